@@ -1,0 +1,89 @@
+#include "base/env.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort {
+
+void Statistics::set(std::string_view name, Value value) {
+  for (auto& [key, old] : entries_) {
+    if (key == name) {
+      old = std::move(value);
+      return;
+    }
+  }
+  entries_.emplace_back(name, std::move(value));
+}
+
+void Statistics::add(std::string_view name, std::uint64_t amount) {
+  const Value* old = find(name);
+  const std::uint64_t before = old != nullptr ? std::get<std::uint64_t>(*old) : 0;
+  set(name, before + amount);
+}
+
+const Statistics::Value* Statistics::find(std::string_view name) const {
+  const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == name; });
+  return it != entries_.end() ? &it->second : nullptr;
+}
+
+std::string to_string(const Statistics::Value& value) {
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) return std::to_string(*number);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:.3f}", *real);
+  return std::get<std::string>(value);
+}
+
+void Limits::set_time_limit(double seconds) {
+  COHORT_EXPECT(seconds >= 0, "a time limit is not negative");
+  time_limit_ = seconds;
+}
+
+void Limits::set_memory_limit(std::uint64_t bytes) { memory_limit_ = bytes; }
+
+double Limits::elapsed_seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+StopReason Limits::check() const {
+  if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) return StopReason::Interrupted;
+  if (time_limit_ && elapsed_seconds() >= *time_limit_) return StopReason::TimeLimit;
+  if (memory_limit_ && resident_memory() >= *memory_limit_) return StopReason::MemoryLimit;
+  return StopReason::None;
+}
+
+std::string Limits::describe(StopReason reason) const {
+  switch (reason) {
+    case StopReason::None: return "not stopped";
+    case StopReason::TimeLimit: return fmt::format("time limit of {} s reached", time_limit_.value_or(0));
+    case StopReason::MemoryLimit: return fmt::format("memory limit of {} MiB reached", memory_limit_.value_or(0) >> 20U);
+    case StopReason::Interrupted: return "interrupted";
+  }
+  COHORT_UNREACHABLE("every stop reason is described");
+}
+
+std::uint64_t resident_memory() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long long total = 0;
+  unsigned long long resident = 0;
+  const int read = std::fscanf(file, "%llu %llu", &total, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+bool Env::poll_now() {
+  if (reason_ == StopReason::None) reason_ = limits.check();
+  return reason_ != StopReason::None;
+}
+
+bool Env::progress_due() {
+  const auto now = Limits::Clock::now();
+  if (now - last_progress_ < std::chrono::milliseconds(100)) return false;
+  last_progress_ = now;
+  return true;
+}
+
+}  // namespace cohort

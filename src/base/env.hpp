@@ -1,0 +1,103 @@
+// What one run carries down through all layers instead of globals: its limits, its statistics, its progress line and
+// its random seed.  Reaching a limit is a result, not an error: long loops call Env::stop_requested() and return.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cohort {
+
+// Named figures of a run, kept in the order in which they were first set.
+class Statistics {
+ public:
+  using Value = std::variant<std::uint64_t, double, std::string>;
+
+  void set(std::string_view name, Value value);
+  void add(std::string_view name, std::uint64_t amount);
+  const Value* find(std::string_view name) const;
+  const std::vector<std::pair<std::string, Value>>& entries() const { return entries_; }
+
+ private:
+  std::vector<std::pair<std::string, Value>> entries_;
+};
+
+std::string to_string(const Statistics::Value& value);
+
+enum class StopReason { None, TimeLimit, MemoryLimit, Interrupted };
+
+// When a run must end.  describe() says why it did, for the reason of an UNKNOWN verdict.
+class Limits {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void set_time_limit(double seconds);
+  void set_memory_limit(std::uint64_t bytes);
+  // The flag that a signal handler sets; owned by the caller and outliving this object.
+  void set_interrupt_flag(const std::atomic<bool>* flag) { interrupt_ = flag; }
+
+  std::optional<double> time_limit() const { return time_limit_; }
+  std::optional<std::uint64_t> memory_limit() const { return memory_limit_; }
+  double elapsed_seconds() const;
+  // Looks at clock, memory and flag now.
+  StopReason check() const;
+  std::string describe(StopReason reason) const;
+
+ private:
+  Clock::time_point start_ = Clock::now();
+  std::optional<double> time_limit_;
+  std::optional<std::uint64_t> memory_limit_;
+  const std::atomic<bool>* interrupt_ = nullptr;
+};
+
+// Resident memory of this process in bytes.
+std::uint64_t resident_memory();
+
+class Env {
+ public:
+  using ProgressSink = std::function<void(std::string_view)>;
+
+  Limits limits;
+  Statistics statistics;
+  std::uint64_t seed = 1;
+  // Expensive invariants are checked too (`--self-check`; the tests set it).
+  bool self_check = false;
+
+  void set_progress(ProgressSink sink) { progress_ = std::move(sink); }
+
+  // Cheap enough for inner loops: looks at the limits only every `poll_interval` calls and remembers the answer.
+  bool stop_requested() {
+    if (reason_ != StopReason::None) return true;
+    if (++polls_ % poll_interval != 0) return false;
+    return poll_now();
+  }
+  // The same, looking at once.
+  bool poll_now();
+  StopReason stop_reason() const { return reason_; }
+  std::string describe_stop() const { return limits.describe(reason_); }
+
+  // Hands the text made by `text()` to the progress line, at most about ten times a second.
+  template <class MakeText>
+  void report_progress(MakeText&& text) {
+    if (progress_ && progress_due()) progress_(text());
+  }
+
+ private:
+  static constexpr std::uint64_t poll_interval = 1024;
+
+  bool progress_due();
+
+  ProgressSink progress_;
+  Limits::Clock::time_point last_progress_{};
+  std::uint64_t polls_ = 0;
+  StopReason reason_ = StopReason::None;
+};
+
+}  // namespace cohort
