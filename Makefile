@@ -1,0 +1,57 @@
+# The front door: every target installs the Debian packages it needs, builds what it needs and runs.
+# `make help` lists the targets; CMakePresets.json holds the build variants behind them.
+JOBS ?= $(shell nproc)
+PRESET ?= release
+LIMIT ?= 60
+
+.DEFAULT_GOAL := build
+.PHONY: help build demo test dev fuzz bench format lint coverage clean packages
+
+help:  ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+packages:
+	@scripts/install_packages.sh build
+
+build: packages  ## Build the program (build/cohort) and its tests.
+	@cmake --preset release
+	@cmake --build build -j $(JOBS)
+
+demo: build  ## Prove one example program and find the bug in another.
+	@scripts/demo.sh build/cohort
+
+test: build  ## Build and run all tests.
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+dev: packages  ## Build with sanitizers (build-dev) and run all tests there.
+	@cmake --preset dev
+	@cmake --build build-dev -j $(JOBS)
+	@ctest --test-dir build-dev --output-on-failure -j $(JOBS)
+
+fuzz: build  ## Compare the engines on many random programs (FUZZ_ARGS are handed on).
+	@build/cohort_fuzz $(FUZZ_ARGS)
+
+bench:  ## Run the benchmarks (LIMIT=seconds for each run; results in build-bench/results).
+	@scripts/install_packages.sh build bench
+	@cmake --preset bench
+	@cmake --build build-bench -j $(JOBS)
+	@bench/run_all.sh build-bench $(LIMIT)
+
+format:  ## Format all sources with clang-format.
+	@scripts/install_packages.sh lint
+	@find src tests bench -name '*.hpp' -o -name '*.cpp' | xargs clang-format -i
+
+lint: packages  ## Check format and clang-tidy.
+	@scripts/install_packages.sh lint
+	@cmake --preset release
+	@scripts/lint.sh build $(JOBS)
+
+coverage: packages  ## Run the tests with coverage counters and print the share of lines reached.
+	@scripts/install_packages.sh coverage
+	@cmake --preset coverage
+	@cmake --build build-coverage -j $(JOBS)
+	@ctest --test-dir build-coverage --output-on-failure -j $(JOBS)
+	@gcovr --root . --filter src/ --object-directory build-coverage --print-summary
+
+clean:  ## Remove every build folder.
+	@rm -rf build build-dev build-bench build-coverage

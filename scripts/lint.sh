@@ -1,0 +1,13 @@
+#!/bin/bash
+# Checks that every source file is formatted and passes clang-tidy.
+# Usage: scripts/lint.sh BUILD_FOLDER [JOBS]    the folder holds compile_commands.json
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+jobs=${2:-1}
+
+find src tests bench \( -name '*.hpp' -o -name '*.cpp' \) -print0 2>/dev/null |
+  xargs -0 -r clang-format --dry-run -Werror
+echo "clang-format: clean"
+find src -name '*.cpp' -print0 | xargs -0 -r -n 4 -P "$jobs" clang-tidy -p "$build" --quiet --warnings-as-errors='*'
+echo "clang-tidy: clean"
