@@ -23,12 +23,14 @@ void Statistics::set(std::string_view name, Value value) {
 
 void Statistics::add(std::string_view name, std::uint64_t amount) {
   const Value* old = find(name);
+  COHORT_EXPECT(old == nullptr || std::holds_alternative<std::uint64_t>(*old), "only counts are added to");
   const std::uint64_t before = old != nullptr ? std::get<std::uint64_t>(*old) : 0;
   set(name, before + amount);
 }
 
 const Statistics::Value* Statistics::find(std::string_view name) const {
-  const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == name; });
+  const auto it =
+      std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == name; });
   return it != entries_.end() ? &it->second : nullptr;
 }
 
@@ -43,9 +45,13 @@ void Limits::set_time_limit(double seconds) {
   time_limit_ = seconds;
 }
 
-void Limits::set_memory_limit(std::uint64_t bytes) { memory_limit_ = bytes; }
+void Limits::set_memory_limit(std::uint64_t bytes) {
+  memory_limit_ = bytes;
+}
 
-double Limits::elapsed_seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+double Limits::elapsed_seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
 
 StopReason Limits::check() const {
   if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) return StopReason::Interrupted;
@@ -58,7 +64,8 @@ std::string Limits::describe(StopReason reason) const {
   switch (reason) {
     case StopReason::None: return "not stopped";
     case StopReason::TimeLimit: return fmt::format("time limit of {} s reached", time_limit_.value_or(0));
-    case StopReason::MemoryLimit: return fmt::format("memory limit of {} MiB reached", memory_limit_.value_or(0) >> 20U);
+    case StopReason::MemoryLimit:
+      return fmt::format("memory limit of {} MiB reached", memory_limit_.value_or(0) >> 20U);
     case StopReason::Interrupted: return "interrupted";
   }
   COHORT_UNREACHABLE("every stop reason is described");

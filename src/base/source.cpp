@@ -50,7 +50,8 @@ InputError::InputError(Kind kind, SourceSpan span, const std::string& message)
 std::string InputError::render() const {
   const std::string place = to_string(span_);
   const char* word = kind_ == Kind::Malformed ? "error" : "unsupported";
-  std::string text = place.empty() ? fmt::format("{}: {}", word, what()) : fmt::format("{}: {}: {}", place, word, what());
+  std::string text =
+      place.empty() ? fmt::format("{}: {}", word, what()) : fmt::format("{}: {}: {}", place, word, what());
   if (!span_.known()) return text;
   const std::string_view line = span_.file->line(span_.line);
   text += "\n  ";

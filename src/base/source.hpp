@@ -43,7 +43,8 @@ struct SourceSpan {
 // "file:line:column", or "" when the place is unknown.
 std::string to_string(const SourceSpan& span);
 
-// The input cannot be taken: it is malformed (exit code 2), or well formed but outside what Cohort models (exit code 5).
+// The input cannot be taken: it is malformed (exit code 2), or well formed but outside what Cohort models (exit code
+// 5).
 class InputError : public std::runtime_error {
  public:
   enum class Kind { Malformed, Unsupported };
