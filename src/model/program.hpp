@@ -53,10 +53,19 @@ struct Assign {
   ExprId value;
 };
 
-// Every passive thread of the template at `from` goes to `to`; listed several times, it chooses one of them.
+// Every other thread of `templ` at `from` goes to `to`; with several moves from one place, each thread chooses one of them.
 struct PassiveMove {
+  TemplateId templ;
   LocId from;
   LocId to;
+};
+
+// One other thread of `templ` at `from` goes to `to`, or ends.  Several takes need as many different threads, and happen before
+// the moves.  This is the rendezvous of a Petri net transition that consumes several tokens.
+struct Take {
+  TemplateId templ;
+  LocId from;
+  std::optional<LocId> to;
 };
 
 // A new thread of `templ` at `location`.  Its locals are the creator's before the step (same template), or start as declared;
@@ -92,10 +101,11 @@ struct Action {
   std::optional<ExprId> guard;  // none: true
   std::vector<Assign> assigns;
   std::vector<ExprId> constraint;
+  std::vector<Take> takes;
   std::vector<PassiveMove> moves;
-  std::optional<Spawn> spawn;  // an action that spawns assigns nothing
-  std::optional<Call> call;    // only before inlining
-  std::optional<Return> ret;   // only before inlining
+  std::vector<Spawn> spawns;  // an action that spawns assigns no locals
+  std::optional<Call> call;   // only before inlining
+  std::optional<Return> ret;  // only before inlining
   bool ends_thread = false;
   AtomicChange atomic = AtomicChange::None;
   SourceSpan span;
