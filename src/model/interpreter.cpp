@@ -1,0 +1,262 @@
+#include "model/interpreter.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+
+namespace cohort::model {
+
+namespace {
+
+// All ways to give the groups without a count the threads that still fit.
+void distribute(const std::vector<InitialThreads>& groups, std::size_t index, std::uint32_t remaining,
+                std::vector<std::uint32_t>& counts, std::vector<std::vector<std::uint32_t>>& results) {
+  if (index == groups.size()) {
+    if (remaining == 0) results.push_back(counts);
+    return;
+  }
+  if (groups[index].count) {
+    counts.push_back(*groups[index].count);
+    distribute(groups, index + 1, remaining, counts, results);
+    counts.pop_back();
+    return;
+  }
+  for (std::uint32_t share = 0; share <= remaining; ++share) {
+    counts.push_back(share);
+    distribute(groups, index + 1, remaining - share, counts, results);
+    counts.pop_back();
+  }
+}
+
+std::vector<std::vector<std::uint32_t>> initial_counts(const Program& program, std::optional<std::uint32_t> bound) {
+  std::uint32_t fixed = 0;
+  bool open = false;
+  for (const InitialThreads& group : program.initial) {
+    fixed += group.count.value_or(0);
+    open = open || !group.count;
+  }
+  COHORT_EXPECT(!open || bound, "any number of initial threads needs a bound to be enumerated");
+  const std::uint32_t remaining = open && *bound > fixed ? *bound - fixed : 0;
+  std::vector<std::uint32_t> counts;
+  std::vector<std::vector<std::uint32_t>> results;
+  distribute(program.initial, 0, remaining, counts, results);
+  return results;
+}
+
+bool initial_values_allow(const std::vector<Variable>& variables, const Valuation& values) {
+  for (const Variable& variable : variables) {
+    for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
+      const Value value = values[variable.slot + element];
+      if (!variable.type.element().contains(value)) return false;
+      if (variable.initial.empty()) continue;
+      if (value != (variable.initial.size() == 1 ? variable.initial[0] : variable.initial[element])) return false;
+    }
+  }
+  return true;
+}
+
+// Empty slots at the end carry no information.
+void trim(State& state) {
+  while (!state.threads.empty() && !state.threads.back()) state.threads.pop_back();
+}
+
+}  // namespace
+
+Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound) : stepper_(program), bound_(bound) {
+  COHORT_EXPECT(!bound || *bound >= 1, "at least one thread may be alive");
+}
+
+std::vector<State> Interpreter::initial_states() const {
+  std::vector<State> states;
+  for (const auto& counts : initial_counts(program(), bound_)) {
+    std::vector<State> partial;
+    for (Valuation& shared : stepper_.initial_valuations(program().shared)) partial.push_back({std::move(shared), {}});
+    for (std::size_t group = 0; group < counts.size(); ++group) {
+      const InitialThreads& threads = program().initial[group];
+      const auto locals = stepper_.initial_valuations(program().templ(threads.templ).locals);
+      for (std::uint32_t i = 0; i < counts[group]; ++i) {
+        std::vector<State> extended;
+        for (const State& state : partial) {
+          for (const Valuation& values : locals) {
+            extended.push_back(state);
+            extended.back().threads.emplace_back(ThreadState{threads.templ, threads.location, false, values});
+          }
+        }
+        partial = std::move(extended);
+      }
+    }
+    std::move(partial.begin(), partial.end(), std::back_inserter(states));
+  }
+  if (program().initial_condition) {
+    std::erase_if(states, [&](const State& state) { return !holds(state, *program().initial_condition); });
+  }
+  return states;
+}
+
+bool Interpreter::is_initial(const State& state) const {
+  if (state.shared.size() != program().shared_slots() || !initial_values_allow(program().shared, state.shared)) return false;
+  if (bound_ && state.alive() > *bound_) return false;
+  std::vector<std::uint32_t> counts(program().initial.size(), 0);
+  for (const auto& thread : state.threads) {
+    if (!thread || thread->atomic || thread->templ.value >= program().templates.size()) return false;
+    const auto& locals = program().templ(thread->templ).locals;
+    if (thread->locals.size() != program().templ(thread->templ).local_slots()) return false;
+    if (!initial_values_allow(locals, thread->locals)) return false;
+    // A place that two groups start at fills the group with a count first.
+    std::optional<std::size_t> home;
+    for (std::size_t group = 0; group < counts.size(); ++group) {
+      const InitialThreads& threads = program().initial[group];
+      if (threads.templ != thread->templ || threads.location != thread->location) continue;
+      if (threads.count && counts[group] == *threads.count) continue;
+      if (!home || threads.count) home = group;
+    }
+    if (!home) return false;
+    ++counts[*home];
+  }
+  bool open = false;
+  for (std::size_t group = 0; group < counts.size(); ++group) {
+    open = open || !program().initial[group].count;
+    if (program().initial[group].count && counts[group] != *program().initial[group].count) return false;
+  }
+  if (open && bound_ && state.alive() < *bound_) return false;
+  return !program().initial_condition || holds(state, *program().initial_condition);
+}
+
+std::vector<Transition> Interpreter::successors(const State& state) const {
+  std::vector<Transition> results;
+  for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
+    if (!state.threads[slot]) continue;
+    const TemplateId templ = state.threads[slot]->templ;
+    for (const std::uint32_t edge : stepper_.out_edges(templ).of(state.threads[slot]->location)) {
+      auto steps = successors(state, slot, EdgeRef{templ, edge});
+      std::move(steps.begin(), steps.end(), std::back_inserter(results));
+    }
+  }
+  return results;
+}
+
+std::vector<Transition> Interpreter::successors(const State& state, std::size_t thread, EdgeRef edge) const {
+  COHORT_EXPECT(thread < state.threads.size() && state.threads[thread], "the thread that moves is alive");
+  if (const auto holder = state.atomic_thread(); holder && *holder != thread) return {};
+  const ThreadState& mover = *state.threads[thread];
+  if (mover.templ != edge.templ || mover.location != program().edge(edge).source) return {};
+  std::vector<Transition> results;
+  for (Outcome& outcome : stepper_.outcomes(edge, state.shared, mover, &state, thread)) {
+    complete(state, thread, edge, std::move(outcome), results);
+  }
+  std::sort(results.begin(), results.end());
+  results.erase(std::unique(results.begin(), results.end()), results.end());
+  return results;
+}
+
+void Interpreter::complete(const State& before, std::size_t thread, EdgeRef edge, Outcome outcome,
+                           std::vector<Transition>& results) const {
+  Transition partial{thread, edge, before, {}, outcome.fault, outcome.fault_action};
+  if (outcome.fault) {
+    results.push_back(std::move(partial));
+    return;
+  }
+  partial.target.shared = outcome.shared;
+  partial.target.threads[thread] = outcome.thread;
+  for (const RemoteWrite& write : outcome.remote) {
+    COHORT_EXPECT(write.thread != thread, "a thread's writes to itself are local");
+    partial.target.threads[write.thread]->locals[write.slot] = write.value;
+  }
+  std::vector<bool> done(before.threads.size(), false);
+  done[thread] = true;
+  static const std::vector<Take> no_takes;
+  const auto& takes = outcome.takes ? program().edge(edge).actions[*outcome.takes].takes : no_takes;
+  take(outcome, std::move(partial), takes, 0, done, results);
+}
+
+void Interpreter::take(const Outcome& outcome, Transition partial, const std::vector<Take>& takes, std::size_t next,
+                       std::vector<bool>& taken, std::vector<Transition>& results) const {
+  if (next == takes.size()) {
+    broadcast(outcome, std::move(partial), 0, taken, results);
+    return;
+  }
+  const Take& wanted = takes[next];
+  for (std::size_t slot = 0; slot < taken.size(); ++slot) {
+    auto& thread = partial.target.threads[slot];
+    if (taken[slot] || !thread || thread->templ != wanted.templ || thread->location != wanted.from) continue;
+    Transition with = partial;
+    if (wanted.to) {
+      with.target.threads[slot]->location = *wanted.to;
+    } else {
+      with.target.threads[slot].reset();
+    }
+    taken[slot] = true;
+    take(outcome, std::move(with), takes, next + 1, taken, results);
+    taken[slot] = false;
+  }
+}
+
+void Interpreter::broadcast(const Outcome& outcome, Transition partial, std::size_t slot, std::vector<bool>& done,
+                            std::vector<Transition>& results) const {
+  if (!outcome.broadcast || slot == done.size()) {
+    finish(outcome, std::move(partial), results);
+    return;
+  }
+  if (done[slot] || !partial.target.threads[slot]) {
+    broadcast(outcome, std::move(partial), slot + 1, done, results);
+    return;
+  }
+  const ThreadState passive = *partial.target.threads[slot];
+  for (ThreadState& after : stepper_.passive_outcomes(*outcome.broadcast, passive)) {
+    Transition with = partial;
+    with.target.threads[slot] = std::move(after);
+    broadcast(outcome, std::move(with), slot + 1, done, results);
+  }
+}
+
+void Interpreter::finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const {
+  // A spawn sees its creator alive even if the same edge ends it afterwards.
+  for (const ThreadState& child : outcome.children) {
+    if (bound_ && partial.target.alive() >= *bound_) break;
+    auto& threads = partial.target.threads;
+    const auto empty = std::find(threads.begin(), threads.end(), std::nullopt);
+    const std::size_t slot = static_cast<std::size_t>(empty - threads.begin());
+    if (empty == threads.end()) threads.emplace_back();
+    threads[slot] = child;
+    partial.spawned.push_back(slot);
+  }
+  if (outcome.ended) partial.target.threads[partial.thread].reset();
+  trim(partial.target);
+  results.push_back(std::move(partial));
+}
+
+std::optional<PropertyId> Interpreter::violated(const State& state) const {
+  for (const auto& thread : state.threads) {
+    if (!thread) continue;
+    const Location& location = program().templ(thread->templ).locations[thread->location.value];
+    if (location.error) return location.error;
+  }
+  for (std::size_t i = 0; i < program().properties.size(); ++i) {
+    const Property& property = program().properties[i];
+    if (property.kind == Property::Kind::Cover && covers(state, property)) return PropertyId(i);
+    if (property.kind == Property::Kind::Condition && holds(state, *property.condition)) return PropertyId(i);
+  }
+  return std::nullopt;
+}
+
+bool Interpreter::covers(const State& state, const Property& property) const {
+  if (property.condition && !holds(state, *property.condition)) return false;
+  auto wanted = property.threads;
+  for (const auto& thread : state.threads) {
+    if (!thread) continue;
+    const auto it = std::find(wanted.begin(), wanted.end(), std::pair(thread->templ, thread->location));
+    if (it != wanted.end()) wanted.erase(it);
+  }
+  return wanted.empty();
+}
+
+bool Interpreter::holds(const State& state, ExprId condition) const {
+  EvalContext context;
+  context.program = &program();
+  context.shared = &state.shared;
+  context.state = &state;
+  // Three-valued as in the RED paper: a condition that faults does not hold.
+  return evaluate(context, condition) != 0 && !context.fault;
+}
+
+}  // namespace cohort::model

@@ -1,0 +1,62 @@
+// The concrete semantics of a Program for n threads: initial states, enabled steps, successors, violations.  Every engine is judged
+// by it and every trace is replayed on it, so it is written to be plainly right, not fast.
+//
+// Interleaving, one edge at a time; while a thread is inside an atomic section no other moves.  At the bound on threads alive a spawn
+// does nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/step.hpp"
+
+namespace cohort::model {
+
+struct Transition {
+  std::size_t thread = 0;  // slot of the thread that moves
+  EdgeRef edge;
+  State target;
+  std::vector<std::size_t> spawned;  // slots of new threads, in order of creation
+  std::optional<FaultKind> fault;    // set: the step faults in the edge's action `fault_action` and the target is the state before
+  std::uint32_t fault_action = 0;
+
+  auto operator<=>(const Transition&) const = default;
+};
+
+class Interpreter {
+ public:
+  // `bound`: the most threads alive at a time; none for no bound.
+  Interpreter(const Program& program, std::optional<std::uint32_t> bound);
+
+  const Program& program() const { return stepper_.program(); }
+  const Stepper& stepper() const { return stepper_; }
+  std::optional<std::uint32_t> bound() const { return bound_; }
+
+  // Needs a bound where a group of initial threads has no count.
+  std::vector<State> initial_states() const;
+  // May the program start in `state`?  Without a bound, a group without a count may have any size.
+  bool is_initial(const State& state) const;
+
+  std::vector<Transition> successors(const State& state) const;
+  // The steps of the thread in slot `thread` by one of its edges; empty when the edge is not enabled or the thread may not move.
+  std::vector<Transition> successors(const State& state, std::size_t thread, EdgeRef edge) const;
+
+  // The first property that `state` violates by itself (faults belong to transitions).
+  std::optional<PropertyId> violated(const State& state) const;
+
+ private:
+  void complete(const State& before, std::size_t thread, EdgeRef edge, Outcome outcome, std::vector<Transition>& results) const;
+  void take(const Outcome& outcome, Transition partial, const std::vector<Take>& takes, std::size_t next,
+            std::vector<bool>& taken, std::vector<Transition>& results) const;
+  void broadcast(const Outcome& outcome, Transition partial, std::size_t slot, std::vector<bool>& done,
+                 std::vector<Transition>& results) const;
+  void finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const;
+  bool covers(const State& state, const Property& property) const;
+  bool holds(const State& state, ExprId condition) const;
+
+  Stepper stepper_;
+  std::optional<std::uint32_t> bound_;
+};
+
+}  // namespace cohort::model

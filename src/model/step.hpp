@@ -1,0 +1,88 @@
+// What one thread's step does: the kernel of the semantics, shared by the interpreter (all threads in view) and by the thread system
+// (one thread in view).  A step's outcomes are enumerated, one for each way its choices can fall, without duplicates.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/eval.hpp"
+#include "model/program.hpp"
+#include "model/state.hpp"
+
+namespace cohort::model {
+
+// All that a passive thread needs to know to update itself: the step's action and the active side before and after it.
+struct Broadcast {
+  EdgeRef edge;
+  std::uint32_t action = 0;
+  Valuation shared_before;
+  Valuation shared_after;
+  ThreadState active_before;
+  ThreadState active_after;
+
+  auto operator<=>(const Broadcast&) const = default;
+};
+
+struct RemoteWrite {
+  std::size_t thread = 0;  // slot of the thread written to
+  std::size_t slot = 0;    // in its valuation
+  Value value = 0;
+
+  auto operator<=>(const RemoteWrite&) const = default;
+};
+
+struct Outcome {
+  Valuation shared;
+  ThreadState thread;
+  bool ended = false;
+  std::vector<ThreadState> children;    // in order of creation; dropped by the caller beyond the bound
+  std::optional<Broadcast> broadcast;   // set: every other thread moves by passive_outcomes()
+  std::optional<std::uint32_t> takes;   // set: the edge's action with this index takes other threads along
+  std::vector<RemoteWrite> remote;
+  std::optional<FaultKind> fault;       // set: the step went wrong in action `fault_action`; the rest is as before that action
+  std::uint32_t fault_action = 0;
+
+  auto operator<=>(const Outcome&) const = default;
+};
+
+class Stepper {
+ public:
+  // `program` must be flat and outlive the stepper.
+  explicit Stepper(const Program& program);
+
+  const Program& program() const { return *program_; }
+  const OutEdges& out_edges(TemplateId templ) const { return out_edges_[templ.value]; }
+
+  // Outcomes of `thread` (in slot `slot` of `state`, where that is given) executing `edge`, sorted and distinct.
+  std::vector<Outcome> outcomes(EdgeRef edge, const Valuation& shared, const ThreadState& thread, const State* state = nullptr,
+                                std::size_t slot = 0) const;
+
+  // What `passive` may become in a broadcast, sorted and distinct; empty when it blocks the step.
+  std::vector<ThreadState> passive_outcomes(const Broadcast& broadcast, const ThreadState& passive) const;
+
+  // Every valuation that `variables` may have at the start.
+  std::vector<Valuation> initial_valuations(const std::vector<Variable>& variables) const;
+
+ private:
+  struct ActionInfo {
+    std::vector<ExprId> choices;          // Nondet nodes of the active side
+    std::vector<ExprId> passive_choices;  // and of the passive side
+    std::vector<ExprId> active_conjuncts;
+    std::vector<ExprId> passive_conjuncts;
+    bool broadcast = false;
+  };
+
+  ActionInfo analyse(const Action& action) const;
+  const Action& action_of(const Broadcast& broadcast) const;
+  void execute(const Action& action, const ActionInfo& info, EdgeRef edge, std::uint32_t index, const Outcome& before,
+               const State* state, std::size_t slot, std::vector<Outcome>& results) const;
+  bool assign_active(const Action& action, EvalContext& context, std::size_t slot, Outcome& outcome) const;
+  std::vector<std::vector<ThreadState>> children(const Action& action, EvalContext& context) const;
+
+  const Program* program_;
+  std::vector<OutEdges> out_edges_;
+  std::vector<std::vector<std::vector<ActionInfo>>> infos_;  // [template][edge][action]
+};
+
+}  // namespace cohort::model
