@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Compares explicit counter abstraction with what else can be run on the same programs, side by side in one run.
+
+For every program and bound on threads listed in programs.txt:
+  cohort        cohort verify --engine explicit
+  plain         the same with --no-symmetry
+  rumur         the program converted to Murphi with the threads as a scalarset, Rumur with exhaustive symmetry reduction:
+                its only mode that, as counters do, explores one state for each class of equivalent ones
+  rumur-sort    Rumur's default, the sorting heuristic: faster a state, but it may explore several of a class
+  spin          the program converted to Promela, Spin's default search for safety (no symmetry, partial-order reduction)
+
+Times are wall-clock times of the search alone: converting, generating and compiling the verifiers of Rumur and Spin is not
+counted.  Everyone runs on one core under the same limits of time and memory; memory is the peak of resident memory.
+
+Writes results.csv, summary.txt and the scatter plots into the output folder.
+"""
+
+import argparse
+import csv
+import json
+import math
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ["cohort", "plain", "rumur", "rumur-sort", "spin"]
+# Spin allocates its stack in advance: the first of these depths that suffices is the run that counts.
+SEARCH_DEPTHS_OF_SPIN = [10_000, 1_000_000, 50_000_000]
+
+
+@dataclass
+class Run:
+    program: str
+    threads: int
+    tool: str
+    verdict: str  # SAFE, UNSAFE, TIMEOUT, MEMORY or ERROR
+    seconds: float
+    states: int = 0
+    transitions: int = 0
+    peak_kib: int = 0
+    note: str = ""
+
+    def finished(self):
+        return self.verdict in ("SAFE", "UNSAFE")
+
+
+@dataclass
+class Outcome:
+    """What running one command gave."""
+
+    seconds: float
+    timed_out: bool
+    code: int
+    output: str
+    peak_kib: int
+
+
+class Bench:
+    def __init__(self, options):
+        self.cohort = options.cohort.resolve()
+        self.limit = options.limit
+        self.memory_mib = options.memory
+        self.scratch = None
+
+    def execute(self, command, limit):
+        """Runs the command in the scratch folder; GNU time tells its peak memory without the interpreter's own."""
+        report = self.scratch / "time.txt"
+        report.unlink(missing_ok=True)
+
+        def confine():
+            limit_bytes = self.memory_mib << 20
+            resource.setrlimit(resource.RLIMIT_AS, (limit_bytes, limit_bytes))
+
+        log = self.scratch / "output.txt"
+        start = time.perf_counter()
+        with open(log, "w") as sink:
+            code = subprocess.call(
+                ["time", "-q", "-f", "%M", "-o", report, "timeout", "-k", "2", str(limit)] + [str(word) for word in command],
+                cwd=self.scratch, stdout=sink, stderr=subprocess.STDOUT, preexec_fn=confine)
+        seconds = time.perf_counter() - start
+        peak = int(report.read_text().split()[-1]) if report.exists() and report.read_text().strip() else 0
+        return Outcome(seconds, code != 0 and seconds >= limit, code, log.read_text(errors="replace"), peak)
+
+    def prepare(self, command):
+        """Generates or compiles; returns what went wrong, or None."""
+        outcome = self.execute(command, 120)
+        if outcome.timed_out or outcome.code != 0:
+            last = outcome.output.strip().splitlines()[-1:] or ["no output"]
+            return f"{command[0]}: {last[0][:120]}"
+        return None
+
+    def failed(self, outcome, program, threads, tool, note=""):
+        if outcome.timed_out:
+            verdict, note = "TIMEOUT", note
+        elif re.search(r"memory|bad_alloc|mmap", outcome.output):
+            verdict = "MEMORY"
+        else:
+            verdict = "ERROR"
+            note = note or (outcome.output.strip().splitlines()[-1:] or [f"exit code {outcome.code}"])[0][:120]
+        return Run(program, threads, tool, verdict, min(outcome.seconds, self.limit), peak_kib=outcome.peak_kib, note=note)
+
+    def run_cohort(self, file, program, threads, tool):
+        command = [self.cohort, "verify", file, "--threads", threads, "--engine", "explicit", "--format", "json", "--stats",
+                   "--time-limit", self.limit, "--memory-limit", self.memory_mib * 9 // 10]
+        if tool == "plain":
+            command.append("--no-symmetry")
+        outcome = self.execute(command, self.limit + 5)
+        try:
+            result = json.loads(outcome.output)
+        except ValueError:
+            return self.failed(outcome, program, threads, tool)
+        if result["verdict"] not in ("SAFE", "UNSAFE"):
+            reason = json.dumps(result)
+            outcome.timed_out = "time limit" in reason
+            return self.failed(outcome, program, threads, tool)
+        statistics = result["statistics"]
+        return Run(program, threads, tool, result["verdict"], outcome.seconds, statistics["states"],
+                   statistics["transitions"], outcome.peak_kib)
+
+    def run_rumur(self, file, program, threads, tool):
+        symmetry = "exhaustive" if tool == "rumur" else "heuristic"
+        trouble = (self.prepare([self.cohort, "convert", file, "-o", "model.m", "--threads", threads])
+                   or self.prepare(["rumur", "--threads", "1", "--deadlock-detection", "off", "--quiet",
+                                    "--symmetry-reduction", symmetry, "-o", "model.c", "model.m"])
+                   or self.prepare(["cc", "-std=c11", "-O3", "-march=native", "-mcx16", "-o", "verifier", "model.c", "-lpthread"]))
+        if trouble:
+            return Run(program, threads, tool, "ERROR", 0, note=trouble)
+        outcome = self.execute(["./verifier"], self.limit)
+        counts = re.search(r"(\d+) states, (\d+) rules fired", outcome.output)
+        if counts is None or outcome.timed_out:
+            return self.failed(outcome, program, threads, tool)
+        verdict = "SAFE" if "No error found" in outcome.output else "UNSAFE"
+        return Run(program, threads, tool, verdict, outcome.seconds, int(counts[1]), int(counts[2]), outcome.peak_kib)
+
+    def run_spin(self, file, program, threads, tool):
+        trouble = (self.prepare([self.cohort, "convert", file, "-o", "model.pml", "--threads", threads])
+                   or self.prepare(["spin", "-a", "model.pml"])
+                   or self.prepare(["cc", "-O3", "-march=native", "-DSAFETY", f"-DMEMLIM={self.memory_mib}", "-w", "-o", "pan", "pan.c"]))
+        if trouble:
+            return Run(program, threads, tool, "ERROR", 0, note=trouble)
+        for depth in SEARCH_DEPTHS_OF_SPIN:
+            outcome = self.execute(["./pan", "-E", f"-m{depth}"], self.limit)
+            if "max search depth too small" not in outcome.output or "errors: 0" not in outcome.output:
+                break
+        errors = re.search(r"errors: (\d+)", outcome.output)
+        states = re.search(r"(\d+) states, stored", outcome.output)
+        transitions = re.search(r"(\d+) transitions", outcome.output)
+        incomplete = "max search depth too small" in outcome.output or "out of memory" in outcome.output
+        if outcome.timed_out or not (errors and states and transitions) or (incomplete and errors[1] == "0"):
+            return self.failed(outcome, program, threads, tool)
+        verdict = "SAFE" if errors[1] == "0" else "UNSAFE"
+        return Run(program, threads, tool, verdict, outcome.seconds, int(states[1]), int(transitions[1]), outcome.peak_kib)
+
+    def run(self, path, threads, tool):
+        runner = {"cohort": self.run_cohort, "plain": self.run_cohort, "spin": self.run_spin}.get(tool, self.run_rumur)
+        with tempfile.TemporaryDirectory(prefix="cohort-bench-") as folder:
+            self.scratch = Path(folder)
+            return runner(path.resolve(), path.stem, threads, tool)
+
+
+def read_programs(list_file):
+    programs = []
+    for line in list_file.read_text().splitlines():
+        words = line.split("#")[0].split()
+        if words:
+            programs.append((ROOT / words[0], [int(word) for word in words[1:]]))
+    return programs
+
+
+def run_all(bench, programs, tools, sink):
+    """Runs everything, writing each run to the CSV at once, and returns the runs."""
+    writer = csv.writer(sink)
+    writer.writerow(field.name for field in fields(Run))
+    runs = []
+    for path, thread_counts in programs:
+        given_up = set()
+        for threads in thread_counts:
+            for tool in tools:
+                if tool in given_up:
+                    continue
+                run = bench.run(path, threads, tool)
+                runs.append(run)
+                writer.writerow(f"{value:.4f}" if isinstance(value, float) else value for value in vars(run).values())
+                sink.flush()
+                print(f"{run.program:24} n={threads:<4} {tool:11} {run.verdict:8} {run.seconds:9.3f} s {run.states:>11} states "
+                      f"{run.transitions:>12} transitions {run.peak_kib / 1024:9.1f} MiB {run.note}", flush=True)
+                if not run.finished():
+                    given_up.add(tool)
+            if len(given_up) == len(tools):
+                break
+    return runs
+
+
+def disagreements(runs):
+    """Programs and bounds on which two tools gave different verdicts."""
+    verdicts = {}
+    for run in runs:
+        if run.finished():
+            verdicts.setdefault((run.program, run.threads), {})[run.tool] = run.verdict
+    return [(key, given) for key, given in verdicts.items() if len(set(given.values())) > 1]
+
+
+def pairs_of(runs, ours, theirs):
+    """Runs of both tools on the same program and bound, where at least one of them finished."""
+    table = {(run.program, run.threads, run.tool): run for run in runs}
+    pairs = []
+    for run in runs:
+        other = table.get((run.program, run.threads, theirs))
+        if run.tool == ours and other and (run.finished() or other.finished()) and "ERROR" not in (run.verdict, other.verdict):
+            pairs.append((run, other))
+    return pairs
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(value) for value in values) / len(values)) if values else float("nan")
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.0f} % ({part} of {whole})" if whole else "none"
+
+
+def compare(runs, theirs):
+    """The summary of Cohort against one other tool.  A run that hit a limit counts with the time it had used."""
+    pairs = pairs_of(runs, "cohort", theirs)
+    if not pairs:
+        return [f"cohort vs {theirs}: no runs to compare"]
+    speedup = lambda some: geometric_mean([other.seconds / run.seconds for run, other in some])
+    faster = lambda some: sum(run.finished() and (run.seconds < other.seconds or not other.finished()) for run, other in some)
+    long = [pair for pair in pairs if max(pair[0].seconds, pair[1].seconds) > 1]
+    alone = sum(run.finished() and not other.finished() for run, other in pairs)
+    lines = [f"cohort vs {theirs}: faster on {percent(faster(pairs), len(pairs))}, speed-up {speedup(pairs):.1f} (geometric mean); "
+             f"of the runs above 1 s faster on {percent(faster(long), len(long))}, speed-up {speedup(long):.1f}; "
+             f"only cohort finished {alone}"]
+    large = [pair for pair in pairs if all(run.finished() and run.states >= 100_000 for run in pair)]
+    if large:
+        bytes_a_state = lambda which: 1024 * sum(pair[which].peak_kib for pair in large) / sum(pair[which].states for pair in large)
+        lines.append(f"  memory a state where both have 100,000 or more: cohort {bytes_a_state(0):.0f} bytes, {theirs} {bytes_a_state(1):.0f} bytes "
+                     f"({len(large)} runs)")
+    return lines
+
+
+def throughput(runs):
+    lines = []
+    for tool in TOOLS:
+        own = [run for run in runs if run.tool == tool and run.finished()]
+        long = [run for run in own if run.seconds > 1]
+        some = long or [max(own, key=lambda run: run.seconds)] if own else []
+        if some:
+            rate = sum(run.transitions for run in some) / sum(run.seconds for run in some)
+            scope = f"{len(long)} runs above 1 s" if long else "its longest run"
+            lines.append(f"{tool}: {rate / 1e6:.2f} million transitions a second over {scope}, largest {max(run.states for run in own)} states")
+    return lines
+
+
+def summarise(runs):
+    lines = []
+    for theirs in TOOLS[1:]:
+        lines += compare(runs, theirs)
+    lines += throughput(runs)
+    return lines
+
+
+def plot(runs, theirs, limit, folder):
+    """A scatter plot of running times, Cohort against another tool, one mark for each class of thread counts."""
+    classes = [("2-3 threads", 2, 3), ("4-5 threads", 4, 5), ("6-7 threads", 6, 7), ("8-12 threads", 8, 12), ("more", 13, 10**9)]
+    pairs = pairs_of(runs, "cohort", theirs)
+    floor = 0.001
+    blocks, curves = [], []
+    for name, low, high in classes:
+        points = [(run, other) for run, other in pairs if low <= run.threads <= high]
+        if points:
+            curves.append(f"$points index {len(blocks)} using 1:2 with points pointtype {len(blocks) + 4} title '{name}'")
+            blocks.append("\n".join(
+                " ".join(f"{limit if not run.finished() else max(floor, run.seconds):.4f}" for run in pair) for pair in points))
+    if not blocks:
+        return
+    script = f"""
+set terminal svg size 640,640 dynamic background rgb 'white'
+set output '{folder / f"cohort-vs-{theirs}.svg"}'
+set logscale xy
+set xrange [{floor}:{limit * 1.5}]
+set yrange [{floor}:{limit * 1.5}]
+set size square
+set grid
+set key bottom right
+set xlabel 'cohort, explicit counter abstraction [s]'
+set ylabel '{theirs} [s]'
+set arrow from {floor},{limit} to {limit * 1.5},{limit} nohead dashtype 2
+set arrow from {limit},{floor} to {limit},{limit * 1.5} nohead dashtype 2
+$points << END
+{(chr(10) * 3).join(blocks)}
+END
+plot x notitle with lines linecolor 'black', 10*x title '10 times' with lines linecolor 'grey', {", ".join(curves)}
+"""
+    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cohort", type=Path, default=ROOT / "build-bench" / "cohort", help="the program to measure")
+    parser.add_argument("--limit", type=float, default=60, help="seconds for each run")
+    parser.add_argument("--memory", type=int, default=4096, help="MiB of address space for each run")
+    parser.add_argument("--out", type=Path, default=ROOT / "build-bench" / "results" / "explicit")
+    parser.add_argument("--programs", type=Path, default=ROOT / "bench" / "explicit" / "programs.txt")
+    parser.add_argument("--only", default="", help="run only programs whose name contains this")
+    parser.add_argument("--max-threads", type=int, default=10**9)
+    parser.add_argument("--tools", default=",".join(TOOLS), help="comma-separated, from: " + " ".join(TOOLS))
+    options = parser.parse_args()
+    tools = options.tools.split(",")
+    for needed in ["time"] + ["rumur"] * any("rumur" in tool for tool in tools) + ["spin"] * ("spin" in tools) + ["gnuplot"]:
+        if shutil.which(needed) is None:
+            sys.exit(f"{needed} is missing: run scripts/install_packages.sh bench")
+    programs = [(path, [n for n in threads if n <= options.max_threads])
+                for path, threads in read_programs(options.programs) if options.only in path.stem]
+    options.out.mkdir(parents=True, exist_ok=True)
+    with open(options.out / "results.csv", "w", newline="") as sink:
+        runs = run_all(Bench(options), programs, tools, sink)
+    for theirs in tools:
+        if theirs != "cohort":
+            plot(runs, theirs, options.limit, options.out)
+    lines = summarise(runs)
+    (options.out / "summary.txt").write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+    print(f"written: {options.out}/results.csv, summary.txt and the plots")
+    wrong = disagreements(runs)
+    for (program, threads), given in wrong:
+        print(f"DISAGREEMENT on {program} with {threads} threads: {given}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

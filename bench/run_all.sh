@@ -1,0 +1,8 @@
+#!/bin/bash
+# Runs every benchmark below bench/.  Usage: bench/run_all.sh BUILD_FOLDER [SECONDS_FOR_EACH_RUN]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+limit=${2:-60}
+
+bench/explicit/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/explicit"
