@@ -1,0 +1,60 @@
+// The interface of every engine, and the checklist for a new one:
+//   1. one folder engine/<name> that includes base, model, result, dd and smt, and no other engine;
+//   2. refuses() names, in one sentence, what in the task it cannot take; nothing is ignored or approximated;
+//   3. check() polls env.stop_requested() in every long loop and turns a stop into UNKNOWN with what was established;
+//   4. UNSAFE carries a run over task.program that replays; SAFE carries a certificate when options.certificate is set;
+//   5. one line in engine/registry.cpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/env.hpp"
+#include "model/program.hpp"
+#include "result/result.hpp"
+
+namespace cohort::engine {
+
+enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst };
+
+struct EngineOptions {
+  bool symmetry = true;         // off: threads are told apart (the baseline)
+  bool partial_order = false;   // skip interleavings that make no difference
+  bool merging = true;          // symbolic: merge states that differ in one component
+  SearchOrder order = SearchOrder::BreadthFirst;
+  bool classic_karp_miller = false;
+  bool certificate = false;     // SAFE must come with a certificate
+};
+
+// `program` is flat and, usually, simplified.
+struct Task {
+  const model::Program& program;
+  std::optional<std::uint32_t> bound;  // threads alive at a time; none: any number
+  EngineOptions options;
+};
+
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  virtual std::string_view name() const = 0;
+  // What it is for, and which fragment it takes: a sentence each.
+  virtual std::string_view purpose() const = 0;
+  virtual std::string_view fragment() const = 0;
+  // None: the engine takes the task.
+  virtual std::optional<std::string> refuses(const Task& task) const = 0;
+  virtual result::Result check(Env& env, const Task& task) const = 0;
+};
+
+// All engines, in the order in which `auto` considers them.
+const std::vector<std::unique_ptr<Engine>>& engines();
+const Engine* find_engine(std::string_view name);
+
+}  // namespace cohort::engine

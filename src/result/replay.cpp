@@ -1,0 +1,59 @@
+#include "result/replay.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::result {
+
+using model::Interpreter;
+using model::State;
+using model::Transition;
+
+Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run) {
+  const Interpreter interpreter(program, bound);
+  if (!interpreter.is_initial(run.initial)) return {.message = "the run does not start in an initial state"};
+  const State* state = &run.initial;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const Transition& step = run.steps[i];
+    if (step.thread >= state->threads.size() || !state->threads[step.thread]) {
+      return {.message = fmt::format("step {}: the thread that should move is not alive", i + 1)};
+    }
+    if (step.edge.templ.value >= program.templates.size() ||
+        step.edge.edge >= program.templ(step.edge.templ).edges.size()) {
+      return {.message = fmt::format("step {}: the program has no such edge", i + 1)};
+    }
+    const auto steps = interpreter.successors(*state, step.thread, step.edge);
+    if (std::find(steps.begin(), steps.end(), step) == steps.end()) {
+      return {.message = fmt::format("step {}: the program cannot take this step", i + 1)};
+    }
+    if (step.fault) {
+      if (i + 1 != run.steps.size()) return {.message = fmt::format("step {}: a fault ends the run", i + 1)};
+      return {.succeeded = true, .faults = true};
+    }
+    state = &step.target;
+  }
+  const auto violated = interpreter.violated(*state);
+  if (!violated) return {.message = "the run ends without a violation"};
+  return {.succeeded = true, .violated = violated};
+}
+
+std::vector<std::vector<std::uint32_t>> thread_names(const model::Run& run) {
+  std::uint32_t next = 0;
+  std::vector<std::uint32_t> current;
+  for (std::size_t slot = 0; slot < run.initial.threads.size(); ++slot) current.push_back(next++);
+  std::vector<std::vector<std::uint32_t>> names{current};
+  for (const Transition& step : run.steps) {
+    for (const std::size_t slot : step.spawned) {
+      COHORT_EXPECT(slot <= current.size(), "a new thread takes an empty slot or the next one");
+      if (slot == current.size()) current.push_back(0);
+      current[slot] = next++;
+    }
+    names.push_back(current);
+  }
+  return names;
+}
+
+}  // namespace cohort::result
