@@ -51,7 +51,7 @@ coverage: packages  ## Run the tests with coverage counters and print the share 
 	@cmake --preset coverage
 	@cmake --build build-coverage -j $(JOBS)
 	@ctest --test-dir build-coverage --output-on-failure -j $(JOBS)
-	@gcovr --root . --filter src/ --object-directory build-coverage --print-summary
+	@gcovr --root . --filter src/ --print-summary build-coverage
 
 clean:  ## Remove every build folder.
 	@rm -rf build build-dev build-bench build-coverage
