@@ -6,8 +6,9 @@ sources=$1
 layers=$2
 
 find "$sources" \( -name '*.hpp' -o -name '*.cpp' \) -print | sort | awk -v root="$sources/" -v layers="$layers" '
-  # The layer of a file: the longest prefix of its folder that layers.txt names, be it directly or as "parent/*".
+  # The layer of a file: the longest prefix of its path that layers.txt names, be it directly or as "parent/*".
   function layer_of(path,    parent, wildcard) {
+    if (path in allowed) return path
     while (sub(/\/[^\/]*$/, "", path)) {
       if (path in allowed) return path
       parent = path
