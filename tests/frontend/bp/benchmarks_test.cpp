@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/bp/bp_text.hpp"
+#include "frontend/bp/bp.hpp"
 
 namespace cohort::frontend::bp {
 namespace {
@@ -18,16 +18,15 @@ fs::path benchmark_folder() {
   return fs::path(COHORT_SOURCE_DIR) / ".." / "shared" / "benchmarks";
 }
 
-// Parses and resolves every .bp file below the folder; returns how many there were.
+// Loads every .bp file below the folder; returns how many there were.
 std::size_t take_all(const fs::path& folder) {
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".bp") continue;
     ++files;
     try {
-      Program program = parse(read_source_file(entry.path().string()));
-      resolve(program);
-      EXPECT_FALSE(program.procedures.empty()) << entry.path();
+      const model::Program program = load(read_source_file(entry.path().string()));
+      EXPECT_FALSE(program.templates.empty()) << entry.path();
     } catch (const InputError& error) {
       ADD_FAILURE() << error.render();
     }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/bp/bp.hpp"
 #include "frontend/bp/bp_text.hpp"
 #include "frontend/bp/lexer.hpp"
 
@@ -109,7 +110,7 @@ class Mutator {
 };
 
 TEST(Mutation, SeedsAreAccepted) {
-  for (const std::string& seed : seeds) EXPECT_NO_THROW(resolve_text(seed)) << seed;
+  for (const std::string& seed : seeds) EXPECT_NO_THROW(load(source(seed))) << seed;
 }
 
 TEST(Mutation, OnlyInputErrorsComeOut) {
@@ -120,7 +121,7 @@ TEST(Mutation, OnlyInputErrorsComeOut) {
   for (int i = 0; i < rounds; ++i) {
     const std::string text = mutator.mutate(seeds[static_cast<std::size_t>(i) % seeds.size()]);
     try {
-      resolve_text(text);
+      load(source(text));
       ++accepted;
     } catch (const InputError& error) {
       ++refused;
@@ -140,7 +141,7 @@ TEST(Mutation, RandomBytesAreRefused) {
   for (int i = 0; i < 2000; ++i) {
     std::string text(1 + random() % 200, '\0');
     for (char& c : text) c = static_cast<char>(random() % 256);
-    EXPECT_THROW(resolve_text(text), InputError);
+    EXPECT_THROW(load(source(text)), InputError);
   }
 }
 
