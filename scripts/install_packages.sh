@@ -5,7 +5,7 @@
 set -euo pipefail
 
 declare -A packages=(
-  [build]="make g++ cmake ninja-build ccache pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libpugixml-dev
+  [build]="make g++ cmake ninja-build ccache pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev libpugixml-dev
            libbdd-dev libgtest-dev libgmock-dev librapidcheck-dev"
   [bench]="gcc libc6-dev python3 time rumur spin gnuplot-nox"
   [lint]="clang-format clang-tidy"

@@ -28,21 +28,6 @@ void distribute(const std::vector<InitialThreads>& groups, std::size_t index, st
   }
 }
 
-std::vector<std::vector<std::uint32_t>> initial_counts(const Program& program, std::optional<std::uint32_t> bound) {
-  std::uint32_t fixed = 0;
-  bool open = false;
-  for (const InitialThreads& group : program.initial) {
-    fixed += group.count.value_or(0);
-    open = open || !group.count;
-  }
-  COHORT_EXPECT(!open || bound, "any number of initial threads needs a bound to be enumerated");
-  const std::uint32_t remaining = open && *bound > fixed ? *bound - fixed : 0;
-  std::vector<std::uint32_t> counts;
-  std::vector<std::vector<std::uint32_t>> results;
-  distribute(program.initial, 0, remaining, counts, results);
-  return results;
-}
-
 bool initial_values_allow(const std::vector<Variable>& variables, const Valuation& values) {
   for (const Variable& variable : variables) {
     for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
@@ -62,13 +47,28 @@ void trim(State& state) {
 
 }  // namespace
 
+std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program, std::optional<std::uint32_t> bound) {
+  std::uint32_t fixed = 0;
+  bool open = false;
+  for (const InitialThreads& group : program.initial) {
+    fixed += group.count.value_or(0);
+    open = open || !group.count;
+  }
+  COHORT_EXPECT(!open || bound, "any number of initial threads needs a bound to be enumerated");
+  const std::uint32_t remaining = open && *bound > fixed ? *bound - fixed : 0;
+  std::vector<std::uint32_t> counts;
+  std::vector<std::vector<std::uint32_t>> results;
+  distribute(program.initial, 0, remaining, counts, results);
+  return results;
+}
+
 Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound) : stepper_(program), bound_(bound) {
   COHORT_EXPECT(!bound || *bound >= 1, "at least one thread may be alive");
 }
 
 std::vector<State> Interpreter::initial_states() const {
   std::vector<State> states;
-  for (const auto& counts : initial_counts(program(), bound_)) {
+  for (const auto& counts : initial_thread_counts(program(), bound_)) {
     std::vector<State> partial;
     for (Valuation& shared : stepper_.initial_valuations(program().shared)) partial.push_back({std::move(shared), {}});
     for (std::size_t group = 0; group < counts.size(); ++group) {

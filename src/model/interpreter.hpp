@@ -24,6 +24,9 @@ struct Transition {
   auto operator<=>(const Transition&) const = default;
 };
 
+// How many threads each initial group may have: groups without a count share, in every way, what still fits under the bound.
+std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program, std::optional<std::uint32_t> bound);
+
 class Interpreter {
  public:
   // `bound`: the most threads alive at a time; none for no bound.

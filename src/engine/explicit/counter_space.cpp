@@ -1,0 +1,97 @@
+#include "engine/explicit/counter_space.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "model/eval.hpp"
+#include "model/interpreter.hpp"
+
+namespace cohort::engine::explicit_ {
+
+using model::LocalId;
+using model::no_id;
+
+namespace {
+
+std::vector<Cell>::iterator find_place(std::vector<Cell>& cells, LocalId local) {
+  return std::lower_bound(cells.begin(), cells.end(), local, [](const Cell& cell, LocalId id) { return cell.local < id; });
+}
+
+}  // namespace
+
+CounterSpace::CounterSpace(model::ThreadSystem& system, std::uint32_t bound)
+    : system_(system), bound_(bound), violation_(system) {
+  COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
+}
+
+void CounterSpace::add(std::vector<Cell>& cells, LocalId local, std::uint32_t count) {
+  const auto place = find_place(cells, local);
+  if (place != cells.end() && place->local == local) {
+    place->count += count;
+  } else {
+    cells.insert(place, {local, count});
+  }
+}
+
+void CounterSpace::remove(std::vector<Cell>& cells, LocalId local, std::uint32_t count) {
+  const auto place = find_place(cells, local);
+  COHORT_EXPECT(place != cells.end() && place->local == local && place->count >= count, "only threads that are there leave");
+  place->count -= count;
+  if (place->count == 0) cells.erase(place);
+}
+
+// The active thread arrives in next_, and its new threads with it, as long as the bound allows.  An active thread that ends still counts while
+// its new threads are created, as in the interpreter.
+void CounterSpace::arrive(const Transition& transition) {
+  if (transition.local != no_id) add(next_, transition.local);
+  if (transition.spawns == no_id) return;
+  std::uint32_t alive = transition.local != no_id ? 0 : 1;
+  for (const Cell& cell : next_) alive += cell.count;
+  for (const LocalId child : system_.spawned(transition.spawns)) {
+    if (alive >= bound_) break;
+    add(next_, child);
+    ++alive;
+    ++spawned_;
+  }
+}
+
+const std::uint8_t* CounterSpace::load(const std::uint8_t* word) {
+  shared_ = static_cast<model::SharedId>(get_number(word));
+  cells_.resize(get_number(word));
+  LocalId previous = 0;
+  for (Cell& cell : cells_) {
+    const std::uint64_t number = get_number(word);
+    previous += static_cast<LocalId>(number >> 1U);
+    cell = {previous, (number & 1U) != 0 ? static_cast<std::uint32_t>(get_number(word)) : 1};
+  }
+  return word;
+}
+
+std::span<const std::uint8_t> CounterSpace::encode_next() {
+  word_.clear();
+  put_number(word_, next_shared_);
+  put_number(word_, next_.size());
+  LocalId previous = 0;
+  for (const Cell& cell : next_) {
+    const std::uint64_t distance = cell.local - previous;
+    put_number(word_, distance << 1U | (cell.count != 1 ? 1U : 0U));
+    if (cell.count != 1) put_number(word_, cell.count);
+    previous = cell.local;
+  }
+  return word_;
+}
+
+bool CounterSpace::initial_condition_holds(const model::Valuation& shared) const {
+  const model::Program& program = system_.program();
+  if (!program.initial_condition) return true;
+  model::EvalContext context;
+  context.program = &program;
+  context.shared = &shared;
+  return evaluate(context, *program.initial_condition) != 0 && !context.fault;
+}
+
+std::vector<std::vector<std::uint32_t>> CounterSpace::initial_counts() const {
+  return model::initial_thread_counts(system_.program(), bound_);
+}
+
+}  // namespace cohort::engine::explicit_

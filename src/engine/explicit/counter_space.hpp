@@ -1,0 +1,213 @@
+// Explicit counter abstraction (BOOM, section 5 and algorithm 1): a global state is <s, {(l1, n1), ..., (lk, nk)}>, a shared state and, for each local
+// state that some thread is in, how many are.  Threads in the same local state are interchangeable, so one representative of each pair moves.
+// States are exactly the orbits of the interpreter's states under permutation of threads.
+//
+// Cells are sorted by local state and all counts are positive, which makes the form canonical.  The code word of a state is: shared state, number
+// of cells, then for each cell the distance to the previous local state and, unless it is 1, the count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/explicit/codec.hpp"
+#include "engine/explicit/cover.hpp"
+#include "model/thread_system.hpp"
+
+namespace cohort::engine::explicit_ {
+
+// `count` passive threads went from one local state to another, or ended.
+struct PassiveChange {
+  model::LocalId from = 0;
+  model::LocalId to = model::no_id;
+  std::uint32_t count = 0;
+};
+
+class CounterSpace {
+ public:
+  using Transition = model::ThreadSystem::Transition;
+
+  CounterSpace(model::ThreadSystem& system, std::uint32_t bound);
+
+  // Calls visit() for each initial state, which is then next().
+  template <class Visit>
+  void for_each_initial(Visit&& visit);
+
+  // Makes the state with this code word the current one; returns the end of the code word.
+  const std::uint8_t* load(const std::uint8_t* word);
+  // Calls visit(active local state, transition) for each successor, which is then next(); stops when visit returns false.
+  template <class Visit>
+  bool for_each_successor(Visit&& visit);
+
+  model::SharedId shared() const { return shared_; }
+  const std::vector<Cell>& cells() const { return cells_; }
+  model::SharedId next_shared() const { return next_shared_; }
+  const std::vector<Cell>& next_cells() const { return next_; }
+  std::span<const std::uint8_t> encode_next();
+  std::optional<model::PropertyId> violated_by_next() { return violation_(next_shared_, next_); }
+  // What the transition just visited did to other threads, and how many threads it created.
+  std::span<const PassiveChange> passive_changes() const { return changes_; }
+  std::uint32_t spawned() const { return spawned_; }
+
+ private:
+  static void add(std::vector<Cell>& cells, model::LocalId local, std::uint32_t count = 1);
+  static void remove(std::vector<Cell>& cells, model::LocalId local, std::uint32_t count = 1);
+
+  void arrive(const Transition& transition);
+  template <class Visit>
+  bool take(model::LocalId active, const Transition& transition, std::size_t index, Visit&& visit);
+  template <class Visit>
+  bool broadcast(model::LocalId active, const Transition& transition, std::size_t cell, Visit&& visit);
+  template <class Visit>
+  bool spread(model::LocalId active, const Transition& transition, std::size_t cell, std::size_t choice,
+              std::uint32_t remaining, Visit&& visit);
+  template <class Visit>
+  void place_initial(const std::vector<std::vector<model::LocalId>>& starts, const std::vector<std::uint32_t>& counts,
+                     std::size_t group, std::size_t choice, std::uint32_t remaining, Visit&& visit);
+  bool initial_condition_holds(const model::Valuation& shared) const;
+  std::vector<std::vector<std::uint32_t>> initial_counts() const;
+
+  model::ThreadSystem& system_;
+  std::uint32_t bound_;
+  ViolationCheck violation_;
+  model::SharedId shared_ = 0;
+  std::vector<Cell> cells_;
+  model::SharedId next_shared_ = 0;
+  std::vector<Cell> next_;
+  std::vector<Cell> passive_;  // during a step that concerns others: the threads not yet dealt with
+  std::vector<PassiveChange> changes_;
+  std::uint32_t spawned_ = 0;
+  std::vector<std::uint8_t> word_;
+};
+
+template <class Visit>
+bool CounterSpace::for_each_successor(Visit&& visit) {
+  // No other thread moves while one is inside an atomic section.
+  model::LocalId only = model::no_id;
+  for (const Cell& cell : cells_) {
+    if (system_.is_atomic(cell.local)) only = cell.local;
+  }
+  for (const Cell& cell : cells_) {
+    const model::LocalId active = cell.local;
+    if (only != model::no_id && active != only) continue;
+    for (const Transition& transition : system_.successors(shared_, active)) {
+      next_shared_ = transition.shared;
+      changes_.clear();
+      spawned_ = 0;
+      if (transition.takes || transition.broadcast != model::no_id) {
+        passive_ = cells_;
+        remove(passive_, active);
+        next_.clear();
+        if (!take(active, transition, 0, visit)) return false;
+        continue;
+      }
+      next_ = cells_;
+      remove(next_, active);
+      arrive(transition);
+      if (!visit(active, transition)) return false;
+    }
+  }
+  return true;
+}
+
+// One other thread for each take from number `index` on; taken threads go to next_, the rest stays in passive_.
+template <class Visit>
+bool CounterSpace::take(model::LocalId active, const Transition& transition, std::size_t index, Visit&& visit) {
+  const std::size_t wanted = transition.takes ? system_.takes(active, transition).size() : 0;
+  if (index == wanted) return broadcast(active, transition, 0, visit);
+  const model::Take take_one = system_.takes(active, transition)[index];
+  for (std::size_t i = 0; i < passive_.size(); ++i) {
+    const model::LocalId from = passive_[i].local;
+    const model::ThreadState& thread = system_.local(from);
+    if (thread.templ != take_one.templ || thread.location != take_one.from) continue;
+    const model::LocalId to = take_one.to ? system_.moved(from, *take_one.to) : model::no_id;
+    remove(passive_, from);
+    if (to != model::no_id) add(next_, to);
+    changes_.push_back({from, to, 1});
+    const bool goes_on = take(active, transition, index + 1, visit);
+    changes_.pop_back();
+    if (to != model::no_id) remove(next_, to);
+    add(passive_, from);
+    if (!goes_on) return false;
+  }
+  return true;
+}
+
+// Every passive thread from cell number `cell` on chooses what it becomes; threads of one cell are interchangeable, so that only the numbers count.
+template <class Visit>
+bool CounterSpace::broadcast(model::LocalId active, const Transition& transition, std::size_t cell, Visit&& visit) {
+  if (cell < passive_.size()) return spread(active, transition, cell, 0, passive_[cell].count, visit);
+  const std::vector<Cell> others = next_;
+  arrive(transition);
+  const bool goes_on = visit(active, transition);
+  next_ = others;
+  spawned_ = 0;
+  return goes_on;
+}
+
+template <class Visit>
+bool CounterSpace::spread(model::LocalId active, const Transition& transition, std::size_t cell, std::size_t choice,
+                          std::uint32_t remaining, Visit&& visit) {
+  const model::LocalId from = passive_[cell].local;
+  const bool moves = transition.broadcast != model::no_id;
+  const std::span<const model::LocalId> choices =
+      moves ? system_.passive_successors(transition.broadcast, from) : std::span<const model::LocalId>(&from, 1);
+  if (choices.empty()) return true;  // a thread that cannot follow blocks the step
+  const bool last = choice + 1 == choices.size();
+  for (std::uint32_t count = last ? remaining : 0; count <= remaining; ++count) {
+    const model::LocalId to = choices[choice];
+    if (count > 0) add(next_, to, count);
+    changes_.push_back({from, to, count});
+    const bool goes_on = last ? broadcast(active, transition, cell + 1, visit)
+                              : spread(active, transition, cell, choice + 1, remaining - count, visit);
+    changes_.pop_back();
+    if (count > 0) remove(next_, to, count);
+    if (!goes_on) return false;
+  }
+  return true;
+}
+
+template <class Visit>
+void CounterSpace::for_each_initial(Visit&& visit) {
+  const model::Program& program = system_.program();
+  std::vector<std::vector<model::LocalId>> starts;
+  for (const model::InitialThreads& group : program.initial) {
+    auto& locals = starts.emplace_back();
+    for (model::Valuation& values : system_.stepper().initial_valuations(program.templ(group.templ).locals)) {
+      locals.push_back(system_.intern_local({group.templ, group.location, false, std::move(values)}));
+    }
+  }
+  for (const model::Valuation& shared : system_.stepper().initial_valuations(program.shared)) {
+    if (!initial_condition_holds(shared)) continue;
+    next_shared_ = system_.intern_shared(shared);
+    for (const auto& counts : initial_counts()) {
+      next_.clear();
+      place_initial(starts, counts, 0, 0, counts.empty() ? 0 : counts[0], visit);
+    }
+  }
+}
+
+// Gives the `remaining` threads of `group` its start states from number `choice` on, in all ways up to permutation.
+template <class Visit>
+void CounterSpace::place_initial(const std::vector<std::vector<model::LocalId>>& starts,
+                                 const std::vector<std::uint32_t>& counts, std::size_t group, std::size_t choice,
+                                 std::uint32_t remaining, Visit&& visit) {
+  if (group == counts.size()) {
+    visit();
+    return;
+  }
+  const bool last = choice + 1 == starts[group].size();
+  for (std::uint32_t count = last ? remaining : 0; count <= remaining; ++count) {
+    if (count > 0) add(next_, starts[group][choice], count);
+    if (last) {
+      const std::uint32_t following = group + 1 < counts.size() ? counts[group + 1] : 0;
+      place_initial(starts, counts, group + 1, 0, following, visit);
+    } else {
+      place_initial(starts, counts, group, choice + 1, remaining - count, visit);
+    }
+    if (count > 0) remove(next_, starts[group][choice], count);
+  }
+}
+
+}  // namespace cohort::engine::explicit_

@@ -1,0 +1,54 @@
+#include "engine/explicit/cover.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "model/eval.hpp"
+
+namespace cohort::engine::explicit_ {
+
+using model::Property;
+using model::PropertyId;
+
+ViolationCheck::ViolationCheck(const model::ThreadSystem& system) : system_(&system) {
+  const auto& properties = system.program().properties;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    COHORT_EXPECT(properties[i].kind != Property::Kind::Condition, "conditions over all threads are for other engines");
+    if (properties[i].kind == Property::Kind::Cover) targets_.emplace_back(i);
+  }
+  conditions_.resize(targets_.size());
+}
+
+std::optional<PropertyId> ViolationCheck::operator()(model::SharedId shared, std::span<const Cell> cells) {
+  for (const Cell& cell : cells) {
+    if (const auto error = system_->error(cell.local)) return error;
+  }
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    auto wanted = system_->program().properties[targets_[i].value].threads;
+    for (const Cell& cell : cells) {
+      const model::ThreadState& local = system_->local(cell.local);
+      for (std::uint32_t n = 0; n < cell.count; ++n) {
+        const auto it = std::find(wanted.begin(), wanted.end(), std::pair(local.templ, local.location));
+        if (it == wanted.end()) break;
+        wanted.erase(it);
+      }
+    }
+    if (wanted.empty() && condition_holds(i, shared)) return targets_[i];
+  }
+  return std::nullopt;
+}
+
+bool ViolationCheck::condition_holds(std::size_t target, model::SharedId shared) {
+  const Property& property = system_->program().properties[targets_[target].value];
+  if (!property.condition) return true;
+  const auto [it, fresh] = conditions_[target].emplace(shared, false);
+  if (fresh) {
+    model::EvalContext context;
+    context.program = &system_->program();
+    context.shared = &system_->shared(shared);
+    it->second = evaluate(context, *property.condition) != 0 && !context.fault;
+  }
+  return it->second;
+}
+
+}  // namespace cohort::engine::explicit_

@@ -1,0 +1,36 @@
+// Decides, for engines on the thread system, which property a set of threads violates: an error location, or a Cover target.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/thread_system.hpp"
+
+namespace cohort::engine::explicit_ {
+
+struct Cell {
+  model::LocalId local = 0;
+  std::uint32_t count = 0;
+
+  bool operator==(const Cell&) const = default;
+};
+
+class ViolationCheck {
+ public:
+  explicit ViolationCheck(const model::ThreadSystem& system);
+
+  // `cells` may list a local state more than once.
+  std::optional<model::PropertyId> operator()(model::SharedId shared, std::span<const Cell> cells);
+
+ private:
+  bool condition_holds(std::size_t target, model::SharedId shared);
+
+  const model::ThreadSystem* system_;
+  std::vector<model::PropertyId> targets_;  // the Cover properties
+  std::vector<std::unordered_map<model::SharedId, bool>> conditions_;  // of each target, by shared state
+};
+
+}  // namespace cohort::engine::explicit_

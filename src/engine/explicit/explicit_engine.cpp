@@ -1,0 +1,121 @@
+#include "engine/explicit/explicit_engine.hpp"
+
+#include <new>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "engine/explicit/concretize.hpp"
+#include "engine/explicit/counter_space.hpp"
+#include "engine/explicit/plain_space.hpp"
+#include "engine/explicit/search.hpp"
+#include "engine/explicit/state_store.hpp"
+#include "result/counter_certificate.hpp"
+
+namespace cohort::engine::explicit_ {
+
+namespace {
+
+using result::Result;
+using result::Verdict;
+
+void record(Env& env, const model::ThreadSystem& system, const StateStore& store, const SearchOutcome& outcome, double seconds) {
+  Statistics& statistics = env.statistics;
+  statistics.set("states", store.size());
+  statistics.set("transitions", outcome.transitions);
+  statistics.set("shared_states", std::uint64_t{system.shared_count()});
+  statistics.set("local_states", std::uint64_t{system.local_count()});
+  statistics.set("thread_states", std::uint64_t{system.expanded_count()});
+  statistics.set("store_bytes", store.memory());
+  if (store.size() > 0) statistics.set("bytes_per_state", static_cast<double>(store.memory()) / static_cast<double>(store.size()));
+  statistics.set("search_seconds", seconds);
+  if (seconds > 0) statistics.set("transitions_per_second", static_cast<double>(outcome.transitions) / seconds);
+}
+
+std::string established(const SearchOutcome& outcome, const StateStore& store, SearchOrder order) {
+  if (order == SearchOrder::BreadthFirst) {
+    return fmt::format("no violation within {} steps ({} states)", outcome.depth, store.size());
+  }
+  return fmt::format("no violation in the {} states seen", store.size());
+}
+
+std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, CounterSpace& space, const StateStore& store,
+                                             std::uint32_t bound) {
+  auto certificate = std::make_unique<result::CounterCertificate>();
+  certificate->bound = bound;
+  for (model::SharedId id = 0; id < system.shared_count(); ++id) certificate->shared.push_back(system.shared(id));
+  for (model::LocalId id = 0; id < system.local_count(); ++id) certificate->locals.push_back(system.local(id));
+  for (StateStore::Ref ref = store.begin(); ref != store.end();) {
+    const std::uint8_t* word = store.bytes(ref);
+    const std::size_t length = static_cast<std::size_t>(space.load(word) - word);
+    auto& state = certificate->states.emplace_back();
+    state.shared = space.shared();
+    for (const Cell& cell : space.cells()) state.cells.emplace_back(cell.local, cell.count);
+    ref = store.next(ref, length);
+  }
+  return certificate;
+}
+
+template <class Space>
+Result explore(Env& env, const Task& task) {
+  model::ThreadSystem system(task.program);
+  Space space(system, *task.bound);
+  StateStore store;
+  Search<Space> search(env, space, store, task.options.order);
+  const double start = env.limits.elapsed_seconds();
+  const SearchOutcome outcome = search.run();
+  record(env, system, store, outcome, env.limits.elapsed_seconds() - start);
+  Result result;
+  if (outcome.bad != StateStore::none) {
+    result.verdict = Verdict::Unsafe;
+    result.property = outcome.property;
+    result.run = concretize(system, space, store, outcome);
+  } else if (outcome.complete) {
+    result.verdict = Verdict::Safe;
+    if constexpr (std::is_same_v<Space, CounterSpace>) {
+      if (task.options.certificate) result.certificate = certify(system, space, store, *task.bound);
+    }
+  } else {
+    result.reason = env.describe_stop() + "; " + established(outcome, store, task.options.order);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view ExplicitEngine::purpose() const {
+  return "Explicit-state search for a bounded number of threads with counter abstraction: exact, shortest traces, best when data is mostly "
+         "deterministic.";
+}
+
+std::string_view ExplicitEngine::fragment() const {
+  return "Programs with a bound on the threads and without thread references; values are enumerated.";
+}
+
+std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
+  if (!task.bound) return "the explicit engine needs a bound on the number of threads";
+  if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
+  for (const model::Property& property : task.program.properties) {
+    if (property.kind == model::Property::Kind::Condition) return "the explicit engine does not check conditions over all threads";
+  }
+  if (const auto& condition = task.program.initial_condition) {
+    bool quantified = false;
+    for_each_node(task.program.exprs, *condition, [&](const model::Expr& node, model::ExprId) {
+      quantified = quantified || (node.op != model::Op::SharedVar && node.type.kind() == model::Type::Kind::ThreadRef);
+    });
+    if (quantified) return "the explicit engine does not take initial conditions that speak of threads";
+  }
+  if (task.options.certificate && !task.options.symmetry) return "certificates are written with symmetry only";
+  return std::nullopt;
+}
+
+Result ExplicitEngine::check(Env& env, const Task& task) const {
+  COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
+  try {
+    return task.options.symmetry ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);
+  } catch (const std::bad_alloc&) {
+    return Result::unknown("out of memory");
+  }
+}
+
+}  // namespace cohort::engine::explicit_

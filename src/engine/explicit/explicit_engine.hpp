@@ -1,0 +1,17 @@
+// The engine `explicit`: explicit-state search for a bounded number of threads, with counter abstraction or, on request, without.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::explicit_ {
+
+class ExplicitEngine : public Engine {
+ public:
+  std::string_view name() const override { return "explicit"; }
+  std::string_view purpose() const override;
+  std::string_view fragment() const override;
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+};
+
+}  // namespace cohort::engine::explicit_

@@ -1,0 +1,38 @@
+#include "engine/explicit/plain_space.hpp"
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::explicit_ {
+
+PlainSpace::PlainSpace(model::ThreadSystem& system, std::uint32_t bound)
+    : system_(system), bound_(bound), violation_(system) {
+  COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
+}
+
+const std::uint8_t* PlainSpace::load(const std::uint8_t* word) {
+  shared_ = static_cast<model::SharedId>(get_number(word));
+  slots_.resize(get_number(word));
+  for (model::LocalId& local : slots_) {
+    const auto number = static_cast<std::uint32_t>(get_number(word));
+    local = number == 0 ? model::no_id : number - 1;
+  }
+  return word;
+}
+
+std::span<const std::uint8_t> PlainSpace::encode_next() {
+  word_.clear();
+  put_number(word_, next_shared_);
+  put_number(word_, next_.size());
+  for (const model::LocalId local : next_) put_number(word_, local == model::no_id ? 0 : std::uint64_t{local} + 1);
+  return word_;
+}
+
+std::optional<model::PropertyId> PlainSpace::violated_by_next() {
+  cells_.clear();
+  for (const model::LocalId local : next_) {
+    if (local != model::no_id) cells_.push_back({local, 1});
+  }
+  return violation_(next_shared_, cells_);
+}
+
+}  // namespace cohort::engine::explicit_

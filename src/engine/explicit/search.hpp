@@ -1,0 +1,110 @@
+// The search loop, the same for every space: breadth first by scanning the store in the order of insertion (so traces are shortest), or depth first
+// with a stack.  It ends at the first violation, at the fixpoint, or when the environment asks to stop.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/env.hpp"
+#include "engine/engine.hpp"
+#include "engine/explicit/state_store.hpp"
+
+namespace cohort::engine::explicit_ {
+
+struct SearchOutcome {
+  bool complete = false;  // every reachable state was visited
+  StateStore::Ref bad = StateStore::none;   // the state that violates, or that a faulting step leaves
+  bool fault = false;
+  std::optional<model::PropertyId> property;
+  std::uint64_t transitions = 0;
+  std::uint64_t explored = 0;  // states whose successors were all computed
+  std::uint64_t depth = 0;     // breadth first: all states at most this many steps away were explored
+};
+
+template <class Space>
+class Search {
+ public:
+  Search(Env& env, Space& space, StateStore& store, SearchOrder order) : env_(env), space_(space), store_(store), order_(order) {}
+
+  SearchOutcome run() {
+    space_.for_each_initial([&] {
+      if (outcome_.bad == StateStore::none) meet(StateStore::none);
+    });
+    if (outcome_.bad == StateStore::none) {
+      order_ == SearchOrder::BreadthFirst ? breadth_first() : depth_first();
+    }
+    return outcome_;
+  }
+
+ private:
+  void breadth_first() {
+    StateStore::Ref level_end = store_.end();
+    for (StateStore::Ref ref = store_.begin(); ref != store_.end();) {
+      if (ref == level_end) {
+        ++outcome_.depth;
+        level_end = store_.end();
+      }
+      const std::uint8_t* word = store_.bytes(ref);
+      const std::size_t length = static_cast<std::size_t>(space_.load(word) - word);
+      if (!expand(ref)) return;
+      ref = store_.next(ref, length);
+    }
+    outcome_.complete = true;
+  }
+
+  void depth_first() {
+    for (StateStore::Ref ref = store_.begin(); ref != store_.end();) {
+      stack_.push_back(ref);
+      const std::uint8_t* word = store_.bytes(ref);
+      ref = store_.next(ref, static_cast<std::size_t>(space_.load(word) - word));
+    }
+    while (!stack_.empty()) {
+      const StateStore::Ref ref = stack_.back();
+      stack_.pop_back();
+      space_.load(store_.bytes(ref));
+      if (!expand(ref)) return;
+    }
+    outcome_.complete = true;
+  }
+
+  bool expand(StateStore::Ref ref) {
+    if (env_.stop_requested()) return false;
+    env_.report_progress([&] {
+      return std::to_string(store_.size()) + " states, " + std::to_string(store_.size() - outcome_.explored) + " open, " +
+             std::to_string(outcome_.transitions) + " transitions";
+    });
+    const bool goes_on = space_.for_each_successor([&](auto, const auto& transition) {
+      ++outcome_.transitions;
+      if (transition.faults) {
+        outcome_.bad = ref;
+        outcome_.fault = true;
+        return false;
+      }
+      return meet(ref);
+    });
+    if (goes_on) ++outcome_.explored;
+    return goes_on;
+  }
+
+  // Takes in the space's next state; false when it violates.
+  bool meet(StateStore::Ref parent) {
+    const auto [ref, fresh] = store_.insert(space_.encode_next(), parent);
+    if (!fresh) return true;
+    if (order_ == SearchOrder::DepthFirst && parent != StateStore::none) stack_.push_back(ref);
+    const auto property = space_.violated_by_next();
+    if (!property) return true;
+    outcome_.bad = ref;
+    outcome_.property = property;
+    return false;
+  }
+
+  Env& env_;
+  Space& space_;
+  StateStore& store_;
+  SearchOrder order_;
+  std::vector<StateStore::Ref> stack_;
+  SearchOutcome outcome_;
+};
+
+}  // namespace cohort::engine::explicit_

@@ -1,0 +1,22 @@
+#include "engine/engine.hpp"
+#include "engine/explicit/explicit_engine.hpp"
+
+namespace cohort::engine {
+
+const std::vector<std::unique_ptr<Engine>>& engines() {
+  static const std::vector<std::unique_ptr<Engine>> all = [] {
+    std::vector<std::unique_ptr<Engine>> list;
+    list.push_back(std::make_unique<explicit_::ExplicitEngine>());
+    return list;
+  }();
+  return all;
+}
+
+const Engine* find_engine(std::string_view name) {
+  for (const auto& engine : engines()) {
+    if (engine->name() == name) return engine.get();
+  }
+  return nullptr;
+}
+
+}  // namespace cohort::engine
