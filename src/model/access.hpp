@@ -1,5 +1,5 @@
-// What an action looks at and touches, for the validator and the passes: its expressions, whether it can fault, and which locals and
-// locations other threads or properties can see.
+// What an action looks at and touches, for the validator and the passes: its expressions, whether it can fault, and
+// which locals and locations other threads or properties can see.
 #pragma once
 
 #include <vector>
@@ -52,8 +52,8 @@ bool can_fault(const Program& program, const Template& templ, const Action& acti
 // Does the action look at other threads by reference, location or quantifier, or write to them by reference?
 bool uses_other_threads(const ExprPool& pool, const Action& action);
 
-// Locals that a thread other than their owner, a property or the initial condition can read or write, and locations that matter to
-// others: those named by AtLocation, by a Cover property, or as the source of a passive move or take.
+// Locals that a thread other than their owner, a property or the initial condition can read or write, and locations
+// that matter to others: those named by AtLocation, by a Cover property, or as the source of a passive move or take.
 class Observed {
  public:
   explicit Observed(const Program& program);

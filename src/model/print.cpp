@@ -61,8 +61,8 @@ class ExprPrinter {
       case Op::LocalVar: return prime(node) + local(node) + index(node, 0);
       case Op::PassiveVar: return prime(node) + local(node) + "$" + index(node, 0);
       case Op::RemoteVar:
-        return fmt::format("{}->{}{}", print(node.args[0], unary_level), program_.templ(node.templ).local(node.var).name,
-                           index(node, 1));
+        return fmt::format("{}->{}{}", print(node.args[0], unary_level),
+                           program_.templ(node.templ).local(node.var).name, index(node, 1));
       case Op::Self: return "self";
       case Op::BoundThread: return fmt::format("t{}", node.value);
       case Op::AtLocation:
@@ -74,8 +74,9 @@ class ExprPrinter {
       case Op::BitNot: return fmt::format("~{}", print(node.args[0], unary_level));
       case Op::Cast: return fmt::format("{}({})", to_string(node.type), print(node.args[0]));
       case Op::Ite:
-        return enclose(fmt::format("{} ? {} : {}", print(node.args[0], 2), print(node.args[1], 1), print(node.args[2], 1)),
-                       1, level);
+        return enclose(
+            fmt::format("{} ? {} : {}", print(node.args[0], 2), print(node.args[1], 1), print(node.args[2], 1)), 1,
+            level);
       default: return binary(node, level);
     }
   }
@@ -133,11 +134,13 @@ std::string place(const Program& program, TemplateId templ, LocId location) {
   return fmt::format("{} {}", program.templ(templ).name, place(program.templ(templ), location));
 }
 
-std::string assignments(const Program& program, const Template& owner, const Template& reader, const std::vector<Assign>& assigns) {
+std::string assignments(const Program& program, const Template& owner, const Template& reader,
+                        const std::vector<Assign>& assigns) {
   std::vector<std::string> targets;
   std::vector<std::string> values;
   for (const Assign& assign : assigns) {
-    // The new thread's locals are named in its own template, the values in the creator's; an index is the creator's too.
+    // The new thread's locals are named in its own template, the values in the creator's; an index is the creator's
+    // too.
     const bool local = assign.target.kind == LValue::Kind::Local;
     std::string target = local ? owner.local(assign.target.var).name : to_string(program, reader, assign.target);
     if (local && assign.target.index) target += fmt::format("[{}]", to_string(program, &reader, *assign.target.index));
@@ -200,7 +203,9 @@ std::string template_text(const Program& program, const Template& templ) {
 
 }  // namespace
 
-std::string to_string(const Program& program, const Template* templ, ExprId id) { return ExprPrinter(program, templ).print(id); }
+std::string to_string(const Program& program, const Template* templ, ExprId id) {
+  return ExprPrinter(program, templ).print(id);
+}
 
 std::string to_string(const Program& program, const Template& templ, const LValue& target) {
   const bool remote = target.kind == LValue::Kind::Remote;
@@ -227,7 +232,8 @@ std::string to_string(const Program& program, const Template& templ, const Actio
     parts.push_back(fmt::format("take {} -> {}", place(program, take.templ, take.from), to));
   }
   for (const PassiveMove& move : action.moves) {
-    parts.push_back(fmt::format("move {} -> {}", place(program, move.templ, move.from), place(program.templ(move.templ), move.to)));
+    parts.push_back(
+        fmt::format("move {} -> {}", place(program, move.templ, move.from), place(program.templ(move.templ), move.to)));
   }
   for (const Spawn& spawn : action.spawns) parts.push_back(spawn_text(program, templ, spawn));
   if (action.call) parts.push_back(call_text(program, templ, *action.call));
@@ -256,7 +262,8 @@ std::string to_string(const Program& program) {
     const std::string count = group.count ? fmt::format("{}", *group.count) : "any number of";
     text += fmt::format("initially {} {}\n", count, place(program, group.templ, group.location));
   }
-  if (program.initial_condition) text += fmt::format("assume {}\n", to_string(program, nullptr, *program.initial_condition));
+  if (program.initial_condition)
+    text += fmt::format("assume {}\n", to_string(program, nullptr, *program.initial_condition));
   for (std::size_t i = 0; i < program.properties.size(); ++i) {
     text += fmt::format("property {}: {}\n", i, property_text(program, program.properties[i]));
   }

@@ -1,7 +1,7 @@
-// One walk over the program.  Expressions are checked against the scope they stand in: which template's locals they may name,
-// whether they may speak of the state after the step (primed) or of passive threads, whether they may choose (`*`), and how many
-// quantifiers enclose them.  Types are checked by class (Boolean, number, thread reference), not by width: assignments wrap or
-// fault as the type of the target says.
+// One walk over the program.  Expressions are checked against the scope they stand in: which template's locals they may
+// name, whether they may speak of the state after the step (primed) or of passive threads, whether they may choose
+// (`*`), and how many quantifiers enclose them.  Types are checked by class (Boolean, number, thread reference), not by
+// width: assignments wrap or fault as the type of the target says.
 #include "model/validate.hpp"
 
 #include <fmt/core.h>
@@ -51,7 +51,8 @@ class Validator {
     place_ = "shared variables";
     check_variables(program_.shared);
     for (std::size_t i = 0; i < program_.properties.size(); ++i) check_property(program_.properties[i], i);
-    for (const Template& templ : program_.templates) check_template(templ);
+    for (const Template& templ : program_.templates) check_signature(templ);
+    for (const Template& templ : program_.templates) check_edges(templ);
     place_ = "initial threads";
     for (const InitialThreads& group : program_.initial) check_location(group.templ, group.location);
     if (program_.initial_condition) {
@@ -68,7 +69,8 @@ class Validator {
   void check_variables(const std::vector<Variable>& variables) const {
     std::uint32_t slot = 0;
     for (const Variable& variable : variables) {
-      require(variable.slot == slot, fmt::format("the slots of the variables follow each other up to {}", variable.name));
+      require(variable.slot == slot,
+              fmt::format("the slots of the variables follow each other up to {}", variable.name));
       slot += variable.type.slots();
       const std::size_t values = variable.initial.size();
       require(values <= 1 || values == variable.type.slots(),
@@ -95,13 +97,15 @@ class Validator {
     for (const auto& [templ, location] : property.threads) check_location(templ, location);
     const bool cover = property.kind == Property::Kind::Cover;
     require(cover || property.threads.empty(), "only a Cover property names locations");
-    if (property.kind == Property::Kind::Condition) require(property.condition.has_value(), "a Condition property has a condition");
+    if (property.kind == Property::Kind::Condition)
+      require(property.condition.has_value(), "a Condition property has a condition");
     if (!property.condition) return;
-    require(cover || property.kind == Property::Kind::Condition, "only Cover and Condition properties have a condition");
+    require(cover || property.kind == Property::Kind::Condition,
+            "only Cover and Condition properties have a condition");
     check_boolean(*property.condition, {.choices = false, .quantifiers = !cover}, "a property's condition");
   }
 
-  void check_template(const Template& templ) {
+  void check_signature(const Template& templ) {
     place_ = fmt::format("template {}", templ.name);
     check_variables(templ.locals);
     std::set<VarId> params;
@@ -118,6 +122,9 @@ class Validator {
       require(kind == Property::Kind::Assertion || kind == Property::Kind::ErrorLabel,
               "an error location is marked with an assertion or an error label");
     }
+  }
+
+  void check_edges(const Template& templ) {
     for (std::size_t i = 0; i < templ.edges.size(); ++i) {
       edge_place_ = fmt::format("template {}, edge {}", templ.name, i);
       check_edge(templ, templ.edges[i]);
@@ -206,15 +213,18 @@ class Validator {
     check_alone(action);
     const Call& call = *action.call;
     const Template& callee = check_template_id(call.callee);
-    require(call.args.size() == callee.params.size(), fmt::format("a call of {} has as many arguments as parameters", callee.name));
-    require(call.results.size() == callee.result_count, fmt::format("a call of {} takes as many results as it has", callee.name));
+    require(call.args.size() == callee.params.size(),
+            fmt::format("a call of {} has as many arguments as parameters", callee.name));
+    require(call.results.size() == callee.result_count,
+            fmt::format("a call of {} takes as many results as it has", callee.name));
     for (std::size_t i = 0; i < call.args.size(); ++i) {
       check_value(call.args[i], callee.local(callee.params[i]).type, {.templ = &templ});
     }
     std::set<std::tuple<LValue::Kind, VarId, std::optional<ExprId>>> seen;
     for (const auto& result : call.results) {
       if (!result) continue;
-      require(result->kind == LValue::Kind::Local || result->kind == LValue::Kind::Shared, "a result goes to a local or shared variable");
+      require(result->kind == LValue::Kind::Local || result->kind == LValue::Kind::Shared,
+              "a result goes to a local or shared variable");
       check_target(templ, *result);
       require(seen.emplace(result->kind, result->var, result->index).second, "no variable takes two results");
     }
@@ -222,7 +232,8 @@ class Validator {
 
   void check_return(const Template& templ, const Action& action) const {
     check_alone(action);
-    require(action.ret->values.size() == templ.result_count, "a return gives as many values as its procedure has results");
+    require(action.ret->values.size() == templ.result_count,
+            "a return gives as many values as its procedure has results");
     for (const ExprId value : action.ret->values) check_expr(value, {.templ = &templ});
   }
 
@@ -267,7 +278,8 @@ class Validator {
 
   void check_class(ExprId id, TypeClass expected, const Scope& scope, std::string_view what) const {
     check_expr(id, scope);
-    require(class_of(program_.exprs[id].type) == expected, fmt::format("{} has the type that its place asks for", what));
+    require(class_of(program_.exprs[id].type) == expected,
+            fmt::format("{} has the type that its place asks for", what));
   }
 
   void check_expr(ExprId root, const Scope& scope) const {
@@ -295,7 +307,9 @@ class Validator {
       case Op::Const:
         require(node.args.empty() && node.type.contains(node.value), "a constant is a value of its type");
         break;
-      case Op::Nondet: require(scope.choices && node.args.empty(), "a choice stands only where steps are described"); break;
+      case Op::Nondet:
+        require(scope.choices && node.args.empty(), "a choice stands only where steps are described");
+        break;
       case Op::SharedVar: check_read(node, program_.shared, 0); break;
       case Op::PassiveVar:
         require(scope.passive, "a passive variable stands only in a constraint or a passive update");
@@ -305,12 +319,14 @@ class Validator {
         check_read(node, scope.templ->locals, 0);
         break;
       case Op::RemoteVar:
-        require(!node.args.empty() && arg_class(node, 0) == TypeClass::Reference, "a remote read goes through a reference");
+        require(!node.args.empty() && arg_class(node, 0) == TypeClass::Reference,
+                "a remote read goes through a reference");
         check_read(node, check_template_id(node.templ).locals, 1);
         break;
       case Op::Self: require(scope.templ != nullptr, "Self is the thread that executes"); break;
       case Op::BoundThread:
-        require(node.value >= 0 && static_cast<std::size_t>(node.value) < depth, "a bound thread has its quantifier around it");
+        require(node.value >= 0 && static_cast<std::size_t>(node.value) < depth,
+                "a bound thread has its quantifier around it");
         break;
       case Op::AtLocation:
         require(node.args.size() == 1 && arg_class(node, 0) == TypeClass::Reference, "AtLocation speaks of a thread");
@@ -330,7 +346,9 @@ class Validator {
     }
   }
 
-  TypeClass arg_class(const Expr& node, std::size_t index) const { return class_of(program_.exprs[node.args[index]].type); }
+  TypeClass arg_class(const Expr& node, std::size_t index) const {
+    return class_of(program_.exprs[node.args[index]].type);
+  }
 
   void check_read(const Expr& node, const std::vector<Variable>& variables, std::size_t index_at) const {
     require(node.var.value < variables.size(), "the variable that is read exists");
@@ -367,7 +385,8 @@ class Validator {
       case Op::Neg:
       case Op::BitNot: check_operator(node, 1, number, number); break;
       case Op::Ite:
-        require(node.args.size() == 3 && arg_class(node, 0) == boolean, "a choice by condition has a condition and two values");
+        require(node.args.size() == 3 && arg_class(node, 0) == boolean,
+                "a choice by condition has a condition and two values");
         require(arg_class(node, 1) == class_of(node.type) && arg_class(node, 2) == class_of(node.type),
                 "both values of a choice by condition are of its kind");
         break;
@@ -386,6 +405,8 @@ class Validator {
 
 }  // namespace
 
-void validate(const Program& program) { Validator(program).run(); }
+void validate(const Program& program) {
+  Validator(program).run();
+}
 
 }  // namespace cohort::model

@@ -42,7 +42,8 @@ inline model::LValue to_passive(model::VarId var) {
 inline model::Template template_with(std::string name, std::size_t count) {
   model::Template templ;
   templ.name = std::move(name);
-  for (std::size_t i = 0; i < count; ++i) templ.add_location({.label = "L" + std::to_string(i), .span = {}, .error = {}});
+  for (std::size_t i = 0; i < count; ++i)
+    templ.add_location({.label = "L" + std::to_string(i), .span = {}, .error = {}});
   return templ;
 }
 

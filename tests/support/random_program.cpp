@@ -1,5 +1,5 @@
-// Signatures first (variables, locations, parameters, results), then bodies: each location gets one statement, which mostly goes on to
-// the next location.  Procedures call only procedures with a higher number, so there is no recursion.
+// Signatures first (variables, locations, parameters, results), then bodies: each location gets one statement, which
+// mostly goes on to the next location.  Procedures call only procedures with a higher number, so there is no recursion.
 #include "support/random_program.hpp"
 
 #include <random>
@@ -28,7 +28,8 @@ class Generator {
     if (options_.cover) make_cover();
     if (options_.numbers) {
       program_.faults = chance(50) ? FaultPolicy::Violation : FaultPolicy::Drop;
-      program_.add_property({.kind = Property::Kind::Fault, .text = "no fault", .span = {}, .condition = {}, .threads = {}});
+      program_.add_property(
+          {.kind = Property::Kind::Fault, .text = "no fault", .span = {}, .condition = {}, .threads = {}});
     }
     return std::move(program_);
   }
@@ -63,7 +64,8 @@ class Generator {
     first_root_ = chance(30) ? procedures : 0;
     for (std::size_t i = 0; i < roots_ + procedures; ++i) {
       const std::string name = is_root(i) ? "thread" + std::to_string(i) : "proc" + std::to_string(i);
-      Template templ = template_with(name, between(2, is_root(i) ? options_.max_locations : (options_.max_locations + 1) / 2));
+      Template templ =
+          template_with(name, between(2, is_root(i) ? options_.max_locations : (options_.max_locations + 1) / 2));
       const std::size_t locals = below(options_.max_locals + 1);
       for (std::size_t j = 0; j < locals; ++j) {
         templ.add_local(bool_var("l" + std::to_string(j), random_initial(Type::boolean())));
@@ -171,7 +173,8 @@ class Generator {
     Action action;
     if (chance(50)) {
       action = spawn_action(current_, below(templ().locations.size()), true);
-      if (!templ().locals.empty() && chance(30)) action.spawns[0].locals.push_back(assignment_of_local(below(templ().locals.size())));
+      if (!templ().locals.empty() && chance(30))
+        action.spawns[0].locals.push_back(assignment_of_local(below(templ().locals.size())));
     } else {
       const std::size_t child = random_root();
       action = spawn_action(child, 0);
@@ -186,7 +189,8 @@ class Generator {
 
   Assign assignment_of_local(std::size_t var) {
     const Type type = templ().locals[var].type;
-    return {to_local(VarId(var)), type.is_bool() ? faultless_condition() : program_.exprs.constant(type.default_value(), type)};
+    return {to_local(VarId(var)),
+            type.is_bool() ? faultless_condition() : program_.exprs.constant(type.default_value(), type)};
   }
 
   bool call(std::size_t at, std::size_t next) {
@@ -203,7 +207,8 @@ class Generator {
     for (auto& result : results) {
       if (chance(70)) result = boolean_target();
     }
-    if (results.size() == 2 && results[0] && results[1] && results[0]->kind == results[1]->kind && results[0]->var == results[1]->var) {
+    if (results.size() == 2 && results[0] && results[1] && results[0]->kind == results[1]->kind &&
+        results[0]->var == results[1]->var) {
       results[1].reset();
     }
     Action action = call_action(callee, std::move(args), std::move(results));
@@ -238,12 +243,14 @@ class Generator {
     } else if (kind == 1) {
       const std::size_t other = random_root();
       const LocId from = random_location(other);
-      for (std::size_t i = between(1, 2); i > 0; --i) action.moves.push_back({TemplateId(other), from, random_location(other)});
+      for (std::size_t i = between(1, 2); i > 0; --i)
+        action.moves.push_back({TemplateId(other), from, random_location(other)});
       if (chance(50)) action.guard = condition();
     } else {
       const std::size_t other = random_root();
       const LocId from = random_location(other);
-      action.takes.push_back({TemplateId(other), from, chance(70) ? std::optional(random_location(other)) : std::nullopt});
+      action.takes.push_back(
+          {TemplateId(other), from, chance(70) ? std::optional(random_location(other)) : std::nullopt});
     }
     add_edge(templ(), at, next, std::move(action));
     return true;
@@ -264,7 +271,8 @@ class Generator {
       case 0: action.assigns.push_back({to_passive(var), faultless_condition()}); break;
       case 1: action.assigns.push_back({to_passive(var), exprs.negate(before)}); break;
       case 2:
-        action.assigns.push_back({to_passive(var), options_.choices ? exprs.nondet(Type::boolean()) : faultless_condition()});
+        action.assigns.push_back(
+            {to_passive(var), options_.choices ? exprs.nondet(Type::boolean()) : faultless_condition()});
         action.constraint.push_back(exprs.binary(Op::Implies, after, before, Type::boolean()));
         break;
       default:
@@ -281,7 +289,8 @@ class Generator {
     if (chance(25)) {
       const LValue second = boolean_target();
       const LValue& first = action.assigns[0].target;
-      if (second.kind != first.kind || second.var != first.var) action.assigns.push_back({second, choice_or_condition()});
+      if (second.kind != first.kind || second.var != first.var)
+        action.assigns.push_back({second, choice_or_condition()});
     }
     if (chance(10)) action.guard = condition();
     return action;
@@ -349,7 +358,8 @@ class Generator {
           return exprs.element(Op::SharedVar, var, type, number);
         }
         if (type.kind() == Type::Kind::Bool) continue;
-        if (chance(60)) return exprs.binary(Op::Le, exprs.shared(var, type), exprs.constant(1, Type::integer()), Type::boolean());
+        if (chance(60))
+          return exprs.binary(Op::Le, exprs.shared(var, type), exprs.constant(1, Type::integer()), Type::boolean());
       }
     }
     const ExprId variable = read(boolean_target(), false);
@@ -405,6 +415,8 @@ class Generator {
 
 }  // namespace
 
-Program random_program(std::uint64_t seed, const RandomProgramOptions& options) { return Generator(seed, options).run(); }
+Program random_program(std::uint64_t seed, const RandomProgramOptions& options) {
+  return Generator(seed, options).run();
+}
 
 }  // namespace cohort::test

@@ -1,5 +1,5 @@
-// Random small programs for differential tests: the same seed and options give the same program on every machine.  Programs are valid
-// (see model/validate.hpp); with `calls` they have procedures and need inlining before they run.
+// Random small programs for differential tests: the same seed and options give the same program on every machine.
+// Programs are valid (see model/validate.hpp); with `calls` they have procedures and need inlining before they run.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,16 @@
-// Every call site gets a copy of its own of the callee's locations and locals, so that the call context is part of the location and a
-// thread needs no stack.  The alternative, one shared copy with a return-address variable, keeps the program small but makes every
-// return a multi-way branch on data, which the counter abstractions would pay for in every state.
+// Every call site gets a copy of its own of the callee's locations and locals, so that the call context is part of the
+// location and a thread needs no stack.  The alternative, one shared copy with a return-address variable, keeps the
+// program small but makes every return a multi-way branch on data, which the counter abstractions would pay for in
+// every state.
 //
-// The call becomes one step (parameters := arguments, the other locals of the copy := their declared value or a choice), the return
-// another (results := values).  Outside the call the copy's locals are never read, so their value at the start of a thread does not
-// matter: it is the type's default.  `start_thread goto` inside a called procedure clones the whole local state, hence the call
-// context: the child starts in the same copy.
+// The call becomes one step (parameters := arguments, the other locals of the copy := their declared value or a
+// choice), the return another (results := values).  Outside the call the copy's locals are never read, so their value
+// at the start of a thread does not matter: it is the type's default.  `start_thread goto` inside a called procedure
+// clones the whole local state, hence the call context: the child starts in the same copy.
 //
-// A choice (`*`) is one for each execution of its action, so the copies of an expression may share its Nondet nodes: no two copies
-// end up in one edge.  Cost: linear in the size of the result, which the limits bound, since it can be exponential in the depth of calls.
+// A choice (`*`) is one for each execution of its action, so the copies of an expression may share its Nondet nodes: no
+// two copies end up in one edge.  Cost: linear in the size of the result, which the limits bound, since it can be
+// exponential in the depth of calls.
 #include "model/passes/inline.hpp"
 
 #include <fmt/core.h>
@@ -85,7 +87,8 @@ struct Roles {
 
 class Inliner {
  public:
-  Inliner(const Program& input, const InlineLimits& limits) : input_(input), limits_(limits), roles_(input), output_(input) {}
+  Inliner(const Program& input, const InlineLimits& limits)
+      : input_(input), limits_(limits), roles_(input), output_(input) {}
 
   Program run() {
     number_roots();
@@ -107,13 +110,13 @@ class Inliner {
  private:
   // One copy of a procedure inside the template being made.
   struct Frame {
-    TemplateId procedure;          // in the input
-    TemplateId root;               // in the output
+    TemplateId procedure;  // in the input
+    TemplateId root;       // in the output
     std::uint32_t first_location = 0;
     std::uint32_t first_local = 0;
-    Frame* caller = nullptr;  // none: the body of the thread itself
-    const Call* call = nullptr;     // in the caller's terms
-    LocId after_call;               // in the output
+    Frame* caller = nullptr;     // none: the body of the thread itself
+    const Call* call = nullptr;  // in the caller's terms
+    LocId after_call;            // in the output
     std::unordered_map<ExprId, ExprId> copied;
 
     LocId location(LocId id) const { return LocId(first_location + id.value); }
@@ -128,7 +131,8 @@ class Inliner {
       ++next;
       if (roles_.named[i] && roles_.called[i]) {
         const Template& templ = input_.templates[i];
-        throw_unsupported(templ.span, fmt::format("{} is called, and its locations or variables are named from outside", templ.name));
+        throw_unsupported(
+            templ.span, fmt::format("{} is called, and its locations or variables are named from outside", templ.name));
       }
     }
   }
@@ -211,8 +215,8 @@ class Inliner {
   void check_size(const Template& flat, const SourceSpan& span) const {
     const std::size_t size = std::max({flat.edges.size(), flat.locations.size(), flat.locals.size()});
     if (size <= limits_.max_size) return;
-    throw_unsupported(span, fmt::format("inlining the calls of {} makes more than {} steps, locations or variables", flat.name,
-                                        limits_.max_size));
+    throw_unsupported(span, fmt::format("inlining the calls of {} makes more than {} steps, locations or variables",
+                                        flat.name, limits_.max_size));
   }
 
   // The call step: from the caller's location into the copy.
@@ -239,8 +243,10 @@ class Inliner {
     for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
       LValue element = local_target(target);
       if (variable.type.is_array()) element.index = output_.exprs.constant(i, Type::integer());
-      const ExprId value = variable.initial.empty() ? output_.exprs.nondet(type)
-                                                    : output_.exprs.constant(variable.initial.size() == 1 ? variable.initial[0] : variable.initial[i], type);
+      const ExprId value =
+          variable.initial.empty()
+              ? output_.exprs.nondet(type)
+              : output_.exprs.constant(variable.initial.size() == 1 ? variable.initial[0] : variable.initial[i], type);
       assigns.push_back({element, value});
     }
   }
@@ -337,8 +343,10 @@ class Inliner {
     if (frame.caller == nullptr) return;
     const Template& procedure = input_.templ(frame.procedure);
     const auto refuse = [&](VarId var) {
-      throw_unsupported(action.span, fmt::format("{}$ speaks of the other threads' variables, but {} is called and not only run as a thread",
-                                                 procedure.local(var).name, procedure.name));
+      throw_unsupported(
+          action.span,
+          fmt::format("{}$ speaks of the other threads' variables, but {} is called and not only run as a thread",
+                      procedure.local(var).name, procedure.name));
     };
     for (const Assign& assign : action.assigns) {
       if (assign.target.kind == LValue::Kind::Passive) refuse(assign.target.var);
@@ -359,12 +367,14 @@ class Inliner {
   const InlineLimits limits_;
   const Roles roles_;
   Program output_;
-  std::vector<TemplateId> roots_;       // by template of the input; meaningful where it is a root
-  std::vector<std::uint32_t> copies_;   // of each procedure in the template being made
+  std::vector<TemplateId> roots_;      // by template of the input; meaningful where it is a root
+  std::vector<std::uint32_t> copies_;  // of each procedure in the template being made
 };
 
 }  // namespace
 
-Program inline_calls(const Program& program, const InlineLimits& limits) { return Inliner(program, limits).run(); }
+Program inline_calls(const Program& program, const InlineLimits& limits) {
+  return Inliner(program, limits).run();
+}
 
 }  // namespace cohort::model

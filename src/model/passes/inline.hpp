@@ -12,10 +12,10 @@ struct InlineLimits {
   std::size_t max_size = 2'000'000;
 };
 
-// The same program with every thread root (a template that threads start in, or that something outside names) as one flat template:
-// its own locations and locals come first and keep their ids, then those of each copy of a callee, named `f.x`, `f#2.x`, ...
-// Templates that are only called disappear.  Each action's origin is its edge in `program`.
-// Throws InputError (unsupported) for recursion, for passive variables of a called procedure, and beyond the limits.
+// The same program with every thread root (a template that threads start in, or that something outside names) as one
+// flat template: its own locations and locals come first and keep their ids, then those of each copy of a callee, named
+// `f.x`, `f#2.x`, ... Templates that are only called disappear.  Each action's origin is its edge in `program`. Throws
+// InputError (unsupported) for recursion, for passive variables of a called procedure, and beyond the limits.
 Program inline_calls(const Program& program, const InlineLimits& limits = {});
 
 }  // namespace cohort::model
