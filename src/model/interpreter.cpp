@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/contract.hpp"
 
 namespace cohort::model {
@@ -53,6 +55,9 @@ std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& pro
   for (const InitialThreads& group : program.initial) {
     fixed += group.count.value_or(0);
     open = open || !group.count;
+  }
+  if (bound && fixed > *bound) {
+    throw_unsupported({}, fmt::format("the program starts with {} threads, more than the bound of {}", fixed, *bound));
   }
   COHORT_EXPECT(!open || bound, "any number of initial threads needs a bound to be enumerated");
   const std::uint32_t remaining = open && *bound > fixed ? *bound - fixed : 0;

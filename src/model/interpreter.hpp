@@ -25,6 +25,7 @@ struct Transition {
 };
 
 // How many threads each initial group may have: groups without a count share, in every way, what still fits under the bound.
+// Throws InputError (unsupported) when the groups with a count alone exceed it.
 std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program, std::optional<std::uint32_t> bound);
 
 class Interpreter {

@@ -1,0 +1,65 @@
+// The differential fuzzer behind `make fuzz`: exhaustively enumerated tiny programs, then random programs from consecutive seeds, for 1 to 4 threads, each
+// compared with brute force over the interpreter.  It prints one line a disagreement, with what is needed to see it again, and exits with 1 if there was one.
+//
+//   cohort_fuzz [first seed] [number of seeds]
+#include <cstdlib>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "model/passes/inline.hpp"
+#include "support/differential.hpp"
+#include "support/random_program.hpp"
+#include "support/tiny_programs.hpp"
+
+namespace {
+
+using namespace cohort;
+
+constexpr std::uint32_t max_bound = 4;
+
+std::size_t disagreements = 0;
+
+void compare(const model::Program& program, const std::string& name) {
+  for (std::uint32_t bound = 1; bound <= max_bound; ++bound) {
+    const std::string difference = test::compare_explicit(program, bound);
+    if (difference.empty()) continue;
+    ++disagreements;
+    fmt::print("{} with {} threads: {}\n", name, bound, difference);
+  }
+}
+
+std::size_t compare_tiny_programs() {
+  const std::size_t letters = test::tiny_alphabet_size();
+  std::size_t programs = 0;
+  for (std::size_t first = 0; first < letters; ++first) {
+    for (std::size_t second = first; second < letters; ++second, ++programs) {
+      compare(test::tiny_program({first, second}), fmt::format("tiny program {} {}", first, second));
+    }
+  }
+  return programs;
+}
+
+// By turns plain Boolean programs and programs with everything the model has.
+test::RandomProgramOptions options_for(std::uint64_t seed) {
+  test::RandomProgramOptions options;
+  if (seed % 2 == 0) {
+    options.broadcasts = options.moves = options.takes = options.any_number = options.numbers = options.cover = true;
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::uint64_t first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
+  const std::uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 20'000;
+  const std::size_t tiny = compare_tiny_programs();
+  fmt::print("{} tiny programs compared\n", tiny);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    compare(model::inline_calls(test::random_program(seed, options_for(seed))), fmt::format("random program of seed {}", seed));
+    if ((seed - first + 1) % 1000 == 0) fmt::print("{} random programs compared\n", seed - first + 1);
+  }
+  fmt::print("{} programs compared with brute force for 1 to {} threads, {} disagreements\n", tiny + count, max_bound, disagreements);
+  return disagreements == 0 ? 0 : 1;
+}
