@@ -73,21 +73,28 @@ class Parser {
   }
 
  private:
+  // One kind of nesting: how deep it is now, and how deep it may be.
+  struct Depth {
+    const char* what;
+    std::size_t limit;
+    std::size_t now = 0;
+  };
+
   // Counts one level of nesting as long as it lives.
   class Level {
    public:
-    explicit Level(Parser& parser) : depth_(parser.depth_) {
-      if (depth_ == max_nesting) {
-        throw_unsupported(parser.here(), fmt::format("nested more than {} levels deep", max_nesting));
+    Level(const Parser& parser, Depth& depth) : depth_(depth) {
+      if (depth_.now == depth_.limit) {
+        throw_unsupported(parser.here(), fmt::format("{} nested more than {} levels deep", depth_.what, depth_.limit));
       }
-      ++depth_;
+      ++depth_.now;
     }
-    ~Level() { --depth_; }
+    ~Level() { --depth_.now; }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;
 
    private:
-    std::size_t& depth_;
+    Depth& depth_;
   };
 
   // ---- tokens
@@ -202,7 +209,7 @@ class Parser {
   // ---- statements
 
   Block parse_block() {
-    const Level level(*this);
+    const Level level(*this, blocks_);
     Block block;
     while (!closes_block(token().kind)) {
       if (accept(TokenKind::Semicolon)) continue;
@@ -382,7 +389,7 @@ class Parser {
   }
 
   Expression parse_expression() {
-    const Level level(*this);
+    const Level level(*this, expressions_);
     Expression condition = parse_binary(equality_level);
     if (!accept(TokenKind::Question)) return condition;
     Expression result = node(Expression::Kind::Conditional, condition.span);
@@ -406,7 +413,7 @@ class Parser {
   // Only the right-associative level can nest without end here; the others climb at most to the tightest operator.
   Expression parse_right_side(int level) {
     if (level != equality_level) return parse_binary(level + 1);
-    const Level nested(*this);
+    const Level nested(*this, expressions_);
     return parse_binary(equality_level);
   }
 
@@ -446,7 +453,7 @@ class Parser {
   }
 
   Expression parse_negation() {
-    const Level level(*this);
+    const Level level(*this, expressions_);
     Expression result = node(Expression::Kind::Not, here());
     advance();
     result.operands.push_back(parse_operand());
@@ -497,7 +504,8 @@ class Parser {
   SourceFilePtr file_;
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
-  std::size_t depth_ = 0;
+  Depth blocks_{"blocks", max_block_nesting};
+  Depth expressions_{"expression", max_expression_nesting};
 };
 
 }  // namespace

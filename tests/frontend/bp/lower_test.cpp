@@ -273,6 +273,15 @@ TEST(LowerProgram, KeepsThePlaceOfEveryStatement) {
   }
 }
 
+TEST(LowerProgram, TakesTheDeepestNesting) {
+  std::string condition = "a";
+  for (std::size_t i = 1; i < max_expression_nesting; ++i) condition += " = a";
+  std::string body = "assume(" + condition.substr(4) + ")";
+  for (std::size_t i = 1; i < max_block_nesting; ++i) body = "if a then " + body + " fi";
+  const model::Program program = load_text("decl a; void main() begin " + body + " end");
+  EXPECT_EQ(program.templates[0].edges.size(), 2 * (max_block_nesting - 1) + 2);
+}
+
 TEST(LowerProgram, TakesLongChainsWithoutDeepExpressions) {
   std::string chain = "a";
   for (int i = 0; i < 20000; ++i) chain += " | a";

@@ -58,7 +58,7 @@ TEST(ParseExpression, TakesLongChainsAndDeepNestingUpToTheLimit) {
   std::string chain = "a";
   for (int i = 0; i < 100000; ++i) chain += " & a";
   EXPECT_EQ(std::get<Assume>(parse_body("assume " + chain).at(0).content).condition.operands.size(), 100001U);
-  const std::size_t levels = max_nesting - 2;
+  const std::size_t levels = max_expression_nesting - 1;
   const std::string nested = std::string(levels, '(') + "a" + std::string(levels, ')');
   EXPECT_EQ(expression(nested), "a");
 }
@@ -165,6 +165,12 @@ TEST(ParseStatement, ReadsBranchesAndLoops) {
   const auto loop = only<While>("while !a do while b do skip od od");
   EXPECT_EQ(loop.branch.text, "while !a");
   EXPECT_EQ(loop.branch.body.size(), 1U);
+}
+
+TEST(ParseStatement, TakesDeepBlocksUpToTheLimit) {
+  std::string body = "skip";
+  for (std::size_t i = 1; i < max_block_nesting; ++i) body = "while a do " + body + " od";
+  EXPECT_EQ(parse_body(body).size(), 1U);
 }
 
 TEST(ParseStatement, KeepsTheTextAsWrittenOnOneLine) {
