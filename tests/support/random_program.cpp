@@ -88,7 +88,20 @@ class Generator {
   void make_body(std::size_t index) {
     current_ = index;
     const std::size_t count = templ().locations.size();
-    for (std::size_t at = 0; at + 1 < count; ++at) statement(at, chance(85) ? at + 1 : below(count));
+    std::size_t enter = count;
+    std::size_t exit = count;
+    if (options_.atomic && count > 3 && chance(40)) {
+      enter = below(count - 2);
+      exit = between(enter + 1, count - 2);
+    }
+    if (chance(10)) mark_error(below(count));
+    for (std::size_t at = 0; at + 1 < count; ++at) {
+      if (at == enter || at == exit) {
+        add_edge(templ(), at, at + 1, atomic_action(at == enter ? AtomicChange::Enter : AtomicChange::Exit));
+        continue;
+      }
+      statement(at, chance(85) ? at + 1 : below(count));
+    }
     last_statement(count - 1);
   }
 
@@ -113,7 +126,7 @@ class Generator {
   }
 
   void statement(std::size_t at, std::size_t next) {
-    switch (below(14)) {
+    switch (below(16)) {
       case 0: assertion(at, next); return;
       case 1:
       case 2: branch(at, next); return;
@@ -144,12 +157,20 @@ class Generator {
         break;
       case 8:
       case 9:
+      case 10:
         if (involve_others(at, next)) return;
         break;
-      case 10: add_edge(templ(), at, next); return;
+      case 11: add_edge(templ(), at, next); return;
       default: break;
     }
     add_edge(templ(), at, next, simple_action());
+  }
+
+  void mark_error(std::size_t at) {
+    Property property;
+    property.kind = Property::Kind::ErrorLabel;
+    property.text = templ().locations[at].label;
+    templ().locations[at].error = program_.add_property(std::move(property));
   }
 
   void assertion(std::size_t at, std::size_t next) {

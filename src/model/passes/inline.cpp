@@ -8,9 +8,9 @@
 // at the start of a thread does not matter: it is the type's default.  `start_thread goto` inside a called procedure
 // clones the whole local state, hence the call context: the child starts in the same copy.
 //
-// A choice (`*`) is one for each execution of its action, so the copies of an expression may share its Nondet nodes: no
-// two copies end up in one edge.  Cost: linear in the size of the result, which the limits bound, since it can be
-// exponential in the depth of calls.
+// Each copy of a procedure has choices (Nondet nodes) of its own, so that passes can put steps of two copies into one
+// edge.  Cost: linear in the size of the result, which the limits bound, since it can be exponential in the depth of
+// calls.
 #include "model/passes/inline.hpp"
 
 #include <fmt/core.h>
@@ -331,6 +331,11 @@ class Inliner {
   ExprId copy(Frame& frame, ExprId id) {
     if (const auto it = frame.copied.find(id); it != frame.copied.end()) return it->second;
     Expr node = output_.exprs[id];
+    if (node.op == Op::Nondet && frame.caller != nullptr) {
+      const ExprId fresh = output_.exprs.nondet(node.type);
+      frame.copied.emplace(id, fresh);
+      return fresh;
+    }
     for (ExprId& arg : node.args) arg = copy(frame, arg);
     if (node.op == Op::LocalVar) node.var = frame.local(node.var);
     if (node.op == Op::RemoteVar || node.op == Op::AtLocation) node.templ = root_of(node.templ);

@@ -1,0 +1,396 @@
+// Lipton's reduction (movers) on the control-flow graph.  Eliminating location L replaces each pair of an edge e into L
+// and an edge f out of L by the edge e;f, which executes the actions of both.  Every run of the result is a run of the
+// original in which a thread that enters L goes on at once, so nothing becomes reachable that was not.  What must be
+// argued is that nothing is lost: that in every run of the original the two steps e, f of a thread can be brought
+// together without changing anybody else's steps.
+//
+// Call an edge *local* if it reads and writes only locals of its thread that no other thread, property or initial
+// condition can see, and does not spawn, end, broadcast, take others along or change the atomic flag; and call a
+// location *observed* if AtLocation, a Cover property, a passive move or a take speaks of it.  L is never observed, an
+// error location, or a place where threads start or are moved to.
+//
+//  (a) All edges e into L are local, and neither L nor their sources are observed.  Then e commutes to the right with
+//  every step of another
+//      thread: it neither reads nor writes what they touch, they cannot see whether it has happened, and the number of
+//      threads alive is the same before and after it (so a spawn at the bound stays one).  Move e right until f.  If no
+//      f follows, drop e: the thread then stands at e's source, nobody else notices.  If another thread is inside an
+//      atomic section when e moves past it, f comes after the section anyway.
+//  (b) The thread is inside an atomic section whenever it is at L.  Then no other thread moves between e and f to begin
+//  with.  If no f follows
+//      (all blocked: such a run is stuck for everybody) the state at L is lost, and with it what others could be seen
+//      doing in it; their locations and locals were the same before e, except for threads that e itself spawned, moved,
+//      took or wrote to.  Hence e must not put a thread at an error location, and the rule is off when a Cover or
+//      Condition property could hold of the state.
+//  (c) Exactly one edge f leaves L, it is local, it has no guard or constraint and cannot fault (so it can always run),
+//  and neither L nor its
+//      target are observed.  Then f commutes to the left, up to e, by the same argument; where no f follows e, let it
+//      run.
+//
+// So: every state of the original in which each thread stands at a location that is left is a state of the result, and
+// vice versa; every reachable error location stays reachable; without (b) the same holds of every thread state (shared,
+// local) at a location that is left.  This is for any bound on the number of threads, and for none.  A Condition
+// property that reads locals switches merging off: it could hold at a location that is eliminated.
+//
+// What the interpreter asks of an edge limits what may be joined: one action at most that spawns, broadcasts, takes,
+// ends or writes remotely; no look at other threads after an action that is not local, since they are seen as before
+// the edge; nothing that can fault after a broadcast or take, which may turn out to block only at the end.  No choice
+// node comes twice into an edge: that would take a cycle of eliminated locations, and the last of them had a self-loop.
+//
+// Cost: each elimination touches the edges at L; only locations with one edge in or one edge out go, so edges never
+// become more.
+#include "model/passes/merge.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "model/access.hpp"
+
+namespace cohort::model {
+
+namespace {
+
+// Where more edges leave a location, executing what comes before it once for each of them costs more than an
+// interleaving.
+constexpr std::size_t max_branches = 8;
+
+bool ends_thread(const Edge& edge) {
+  return edge.actions.back().ends_thread;
+}
+
+std::vector<ExprId> choices_of(const ExprPool& exprs, const Edge& edge) {
+  std::vector<ExprId> choices;
+  for (const Action& action : edge.actions) {
+    for_each_node(exprs, action, [&](const Expr& node, ExprId id) {
+      if (node.op == Op::Nondet) choices.push_back(id);
+    });
+  }
+  std::sort(choices.begin(), choices.end());
+  choices.erase(std::unique(choices.begin(), choices.end()), choices.end());
+  return choices;
+}
+
+// Locations where the thread is inside an atomic section, however it got there: the greatest solution of a forward
+// analysis.
+class AtomicLocations {
+ public:
+  explicit AtomicLocations(const Program& program) {
+    for (const Template& templ : program.templates) inside_.emplace_back(templ.locations.size(), true);
+    for (const InitialThreads& group : program.initial) leave(group.templ, group.location);
+    // New threads and threads that another thread moves are outside.
+    for (const Template& templ : program.templates) {
+      for (const Edge& edge : templ.edges) {
+        for (const Action& action : edge.actions) {
+          for (const Spawn& spawn : action.spawns) leave(spawn.templ, spawn.location);
+          for (const PassiveMove& move : action.moves) leave(move.templ, move.to);
+          for (const Take& take : action.takes) {
+            if (take.to) leave(take.templ, *take.to);
+          }
+        }
+      }
+    }
+    for (std::size_t i = 0; i < program.templates.size(); ++i) close(program.templates[i], i);
+  }
+
+  bool inside(TemplateId templ, LocId location) const { return inside_[templ.value][location.value]; }
+
+ private:
+  void leave(TemplateId templ, LocId location) { inside_[templ.value][location.value] = false; }
+
+  static bool inside_after(const Edge& edge, bool inside) {
+    for (const Action& action : edge.actions) {
+      if (action.atomic != AtomicChange::None) inside = action.atomic == AtomicChange::Enter;
+    }
+    return inside;
+  }
+
+  void close(const Template& templ, std::size_t id) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (const Edge& edge : templ.edges) {
+        if (ends_thread(edge) || !inside_[id][edge.target.value]) continue;
+        if (inside_after(edge, inside_[id][edge.source.value])) continue;
+        inside_[id][edge.target.value] = false;
+        changed = true;
+      }
+    }
+  }
+
+  std::vector<std::vector<bool>> inside_;
+};
+
+// What decides whether an edge may be joined with others.
+struct EdgeTraits {
+  bool local = true;              // see the essay
+  bool can_block = false;         // has a guard or constraint
+  bool faults = false;            // can fault
+  bool effect = false;            // spawns, broadcasts, takes, ends or writes remotely
+  bool waits_for_others = false;  // broadcasts or takes: may block after all actions have run
+  bool sees_others = false;
+  bool places_error = false;  // puts another thread at an error location
+};
+
+class TraitsFinder {
+ public:
+  TraitsFinder(const Program& program, const Observed& observed) : program_(program), observed_(observed) {}
+
+  EdgeTraits of(TemplateId templ, const Edge& edge) const {
+    EdgeTraits traits;
+    for (const Action& action : edge.actions) add(templ, action, traits);
+    return traits;
+  }
+
+ private:
+  void add(TemplateId templ, const Action& action, EdgeTraits& traits) const {
+    const bool broadcast = is_broadcast(program_.exprs, action);
+    const bool remote = std::any_of(action.assigns.begin(), action.assigns.end(),
+                                    [](const Assign& assign) { return assign.target.kind == LValue::Kind::Remote; });
+    const bool effect = broadcast || remote || !action.takes.empty() || !action.spawns.empty() || action.ends_thread;
+    traits.can_block = traits.can_block || action.guard || !action.constraint.empty();
+    traits.faults = traits.faults || can_fault(program_, program_.templ(templ), action);
+    traits.effect = traits.effect || effect;
+    traits.waits_for_others = traits.waits_for_others || broadcast || !action.takes.empty();
+    traits.sees_others = traits.sees_others || uses_other_threads(program_.exprs, action);
+    traits.places_error = traits.places_error || places_error(action);
+    traits.local =
+        traits.local && !effect && action.atomic == AtomicChange::None && touches_private_only(templ, action);
+  }
+
+  bool touches_private_only(TemplateId templ, const Action& action) const {
+    bool is_private = std::all_of(action.assigns.begin(), action.assigns.end(), [&](const Assign& assign) {
+      return assign.target.kind == LValue::Kind::Local && !observed_.local(templ, assign.target.var);
+    });
+    for_each_node(program_.exprs, action, [&](const Expr& node, ExprId) {
+      switch (node.op) {
+        case Op::LocalVar: is_private = is_private && !observed_.local(templ, node.var); break;
+        case Op::SharedVar:
+        case Op::PassiveVar:
+        case Op::RemoteVar:
+        case Op::AtLocation:
+        case Op::ForallThread:
+        case Op::ExistsThread: is_private = false; break;
+        default: break;
+      }
+      // How many threads there are decides what a choice among them may be.
+      if (node.op == Op::Nondet && node.type.kind() == Type::Kind::ThreadRef) is_private = false;
+    });
+    return is_private;
+  }
+
+  bool places_error(const Action& action) const {
+    const auto is_error = [&](TemplateId templ, LocId location) {
+      return program_.templ(templ).locations[location.value].error.has_value();
+    };
+    return std::any_of(action.spawns.begin(), action.spawns.end(),
+                       [&](const Spawn& s) { return is_error(s.templ, s.location); }) ||
+           std::any_of(action.moves.begin(), action.moves.end(),
+                       [&](const PassiveMove& m) { return is_error(m.templ, m.to); }) ||
+           std::any_of(action.takes.begin(), action.takes.end(),
+                       [&](const Take& t) { return t.to && is_error(t.templ, *t.to); });
+  }
+
+  const Program& program_;
+  const Observed& observed_;
+};
+
+// Locations that stay whatever the edges say, for all templates.
+std::vector<std::vector<bool>> fixed_locations(const Program& program, const Observed& observed) {
+  std::vector<std::vector<bool>> fixed;
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    const Template& templ = program.templates[i];
+    auto& of_template = fixed.emplace_back(templ.locations.size(), false);
+    for (std::size_t j = 0; j < templ.locations.size(); ++j) {
+      of_template[j] = templ.locations[j].error.has_value() || observed.location(TemplateId(i), LocId(j));
+    }
+    of_template[templ.entry.value] = true;
+  }
+  for (const InitialThreads& group : program.initial) fixed[group.templ.value][group.location.value] = true;
+  for (const Template& templ : program.templates) {
+    for (const Edge& edge : templ.edges) {
+      for (const Action& action : edge.actions) {
+        for (const Spawn& spawn : action.spawns) fixed[spawn.templ.value][spawn.location.value] = true;
+        for (const PassiveMove& move : action.moves) fixed[move.templ.value][move.to.value] = true;
+        for (const Take& take : action.takes) {
+          if (take.to) fixed[take.templ.value][take.to->value] = true;
+        }
+      }
+    }
+  }
+  return fixed;
+}
+
+class Merger {
+ public:
+  // `inside` is null where rule (b) is off.
+  Merger(const Program& program, TemplateId id, const Observed& observed, const AtomicLocations* inside,
+         const MergeOptions& options)
+      : id_(id), observed_(observed), inside_(inside), options_(options), finder_(program, observed) {
+    const Template& templ = program.templ(id);
+    in_.resize(templ.locations.size());
+    out_.resize(templ.locations.size());
+    for (const Edge& edge : templ.edges) add(edge, finder_.of(id, edge), choices_of(program.exprs, edge));
+  }
+
+  std::vector<Edge> run(const std::vector<bool>& fixed) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::size_t i = 0; i < fixed.size(); ++i) {
+        if (fixed[i] || !may_eliminate(LocId(i))) continue;
+        eliminate(LocId(i));
+        changed = true;
+      }
+    }
+    std::vector<Edge> edges;
+    for (Item& item : items_) {
+      if (item.alive) edges.push_back(std::move(item.edge));
+    }
+    std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.source < b.source; });
+    return edges;
+  }
+
+ private:
+  struct Item {
+    Edge edge;
+    EdgeTraits traits;
+    std::vector<ExprId> choices;  // sorted
+    bool alive = true;
+  };
+  using Indices = std::vector<std::uint32_t>;
+
+  void add(Edge edge, const EdgeTraits& traits, std::vector<ExprId> choices) {
+    const auto index = static_cast<std::uint32_t>(items_.size());
+    out_[edge.source.value].push_back(index);
+    // An edge that ends its thread leads nowhere.
+    if (!ends_thread(edge)) in_[edge.target.value].push_back(index);
+    items_.push_back({std::move(edge), traits, std::move(choices)});
+  }
+
+  const Indices& living(Indices& indices) const {
+    std::erase_if(indices, [&](std::uint32_t index) { return !items_[index].alive; });
+    return indices;
+  }
+
+  bool may_eliminate(LocId at) {
+    const Indices& in = living(in_[at.value]);
+    const Indices& out = living(out_[at.value]);
+    if (in.empty() || out.empty() || (in.size() > 1 && out.size() > 1) || out.size() > max_branches) return false;
+    for (const std::uint32_t e : in) {
+      if (items_[e].edge.source == at) return false;
+      for (const std::uint32_t f : out) {
+        if (!can_join(items_[e], items_[f])) return false;
+      }
+    }
+    return moves_right(in) || moves_left(out) || stays_inside(at, in);
+  }
+
+  bool can_join(const Item& e, const Item& f) const {
+    if (e.edge.actions.size() + f.edge.actions.size() > options_.max_actions) return false;
+    if (e.traits.effect && f.traits.effect) return false;
+    if (share_choices(e, f)) return false;
+    if (f.traits.sees_others && !(e.traits.local && !observed_.location(id_, e.edge.source))) return false;
+    return !(e.traits.waits_for_others && f.traits.faults);
+  }
+
+  static bool share_choices(const Item& e, const Item& f) {
+    std::vector<ExprId> shared;
+    std::set_intersection(e.choices.begin(), e.choices.end(), f.choices.begin(), f.choices.end(),
+                          std::back_inserter(shared));
+    return !shared.empty();
+  }
+
+  // Rule (a).
+  bool moves_right(const Indices& in) const {
+    return std::all_of(in.begin(), in.end(), [&](std::uint32_t e) {
+      return items_[e].traits.local && !observed_.location(id_, items_[e].edge.source);
+    });
+  }
+
+  // Rule (c).
+  bool moves_left(const Indices& out) const {
+    if (out.size() != 1) return false;
+    const Item& f = items_[out.front()];
+    return f.traits.local && !f.traits.can_block && !f.traits.faults && !observed_.location(id_, f.edge.target);
+  }
+
+  // Rule (b).
+  bool stays_inside(LocId at, const Indices& in) const {
+    if (inside_ == nullptr || !inside_->inside(id_, at)) return false;
+    return std::none_of(in.begin(), in.end(), [&](std::uint32_t e) { return items_[e].traits.places_error; });
+  }
+
+  void eliminate(LocId at) {
+    const Indices in = in_[at.value];
+    const Indices out = out_[at.value];
+    for (const std::uint32_t e : in) {
+      for (const std::uint32_t f : out) join(e, f);
+    }
+    for (const std::uint32_t e : in) items_[e].alive = false;
+    for (const std::uint32_t f : out) items_[f].alive = false;
+  }
+
+  void join(std::uint32_t e, std::uint32_t f) {
+    Edge edge = items_[e].edge;
+    const Edge& next = items_[f].edge;
+    COHORT_EXPECT(edge.target == next.source && !ends_thread(edge), "the second edge goes on where the first arrives");
+    edge.actions.insert(edge.actions.end(), next.actions.begin(), next.actions.end());
+    edge.target = next.target;
+    std::vector<ExprId> choices;
+    std::merge(items_[e].choices.begin(), items_[e].choices.end(), items_[f].choices.begin(), items_[f].choices.end(),
+               std::back_inserter(choices));
+    const EdgeTraits traits = united(items_[e].traits, items_[f].traits);
+    add(std::move(edge), traits, std::move(choices));
+  }
+
+  static EdgeTraits united(const EdgeTraits& e, const EdgeTraits& f) {
+    return {.local = e.local && f.local,
+            .can_block = e.can_block || f.can_block,
+            .faults = e.faults || f.faults,
+            .effect = e.effect || f.effect,
+            .waits_for_others = e.waits_for_others || f.waits_for_others,
+            .sees_others = e.sees_others || f.sees_others,
+            .places_error = e.places_error || f.places_error};
+  }
+
+  const TemplateId id_;
+  const Observed& observed_;
+  const AtomicLocations* inside_;
+  const MergeOptions options_;
+  const TraitsFinder finder_;
+  std::vector<Item> items_;
+  std::vector<Indices> in_;
+  std::vector<Indices> out_;
+};
+
+bool reads_locals(const Program& program, const Property& property) {
+  return property.kind == Property::Kind::Condition && mentions(program.exprs, *property.condition, Op::RemoteVar);
+}
+
+bool is_state_property(const Property& property) {
+  return property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition;
+}
+
+}  // namespace
+
+Program merge_steps(const Program& program, const MergeOptions& options) {
+  COHORT_EXPECT(is_flat(program), "steps are merged after inlining");
+  Program result = program;
+  const auto& properties = program.properties;
+  if (std::any_of(properties.begin(), properties.end(), [&](const Property& p) { return reads_locals(program, p); }))
+    return result;
+  const Observed observed(program);
+  const AtomicLocations inside(program);
+  const bool sections =
+      options.atomic_sections && std::none_of(properties.begin(), properties.end(), is_state_property);
+  const auto fixed = fixed_locations(program, observed);
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, options);
+    result.templates[i].edges = merger.run(fixed[i]);
+  }
+  return result;
+}
+
+}  // namespace cohort::model

@@ -1,0 +1,22 @@
+// Merging of steps that nobody else can tell apart: sequences of edges through an eliminated location become one edge.
+#pragma once
+
+#include <cstddef>
+
+#include "model/program.hpp"
+
+namespace cohort::model {
+
+struct MergeOptions {
+  // Merge through locations that are always inside an atomic section.  What is lost then, and only then, are states in
+  // which a thread stands in the middle of a section: switch it off where such states are asked for.
+  bool atomic_sections = true;
+  // Most actions that one edge may come to have.
+  std::size_t max_actions = 64;
+};
+
+// The same program with fewer locations in use.  Ids of locations and variables do not change; an eliminated location
+// has no edges left. Actions keep their origins.
+Program merge_steps(const Program& program, const MergeOptions& options = {});
+
+}  // namespace cohort::model

@@ -1,0 +1,29 @@
+// Unreachable edges go first, since they would keep variables alive and locations in use.  Merging comes before the
+// reset of dead locals, so that only locations that are left get resets.  Neither gives the earlier passes new work:
+// merging makes no location reachable or unreachable, and a reset removes no use.
+#include "model/passes/simplify.hpp"
+
+#include "base/contract.hpp"
+#include "model/passes/merge.hpp"
+#include "model/passes/unreachable.hpp"
+
+namespace cohort::model {
+
+Simplified simplify(const Program& flat, const SimplifyOptions& options) {
+  COHORT_EXPECT(is_flat(flat), "calls are inlined before a program is simplified");
+  Program program = flat;
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    auto& edges = program.templates[i].edges;
+    for (std::uint32_t j = 0; j < edges.size(); ++j) {
+      for (Action& action : edges[j].actions) action.origin = EdgeRef{TemplateId(i), j};
+    }
+  }
+  program = remove_unreachable(program);
+  if (options.merge) program = merge_steps(program, {.atomic_sections = options.merge_atomic_sections});
+  if (!options.reset_dead) return {program, LiveLocals::everything(program)};
+  LiveLocals live(program);
+  program = reset_dead_locals(program, live);
+  return {std::move(program), std::move(live)};
+}
+
+}  // namespace cohort::model
