@@ -298,10 +298,11 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
   context.passive = &passive;
   context.choice_nodes = info.passive_choices;
   const auto domains = domains_of(*program_, info.passive_choices, nullptr, action.span);
+  ThreadState after;  // outlives the context that points to it
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
     context.choice_values = values;
     context.passive_after = &passive;
-    ThreadState after = passive;
+    after = passive;
     for (const Assign& assign : action.assigns) {
       if (assign.target.kind != LValue::Kind::Passive) continue;
       const Variable& variable = program_->templ(passive.templ).local(assign.target.var);
@@ -314,7 +315,7 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
     const bool holds = std::all_of(info.passive_conjuncts.begin(), info.passive_conjuncts.end(),
                                    [&](ExprId conjunct) { return evaluate(context, conjunct) != 0; });
     COHORT_EXPECT(!context.fault, "a passive constraint does not fault");
-    if (holds) add_moved(std::move(after));
+    if (holds) add_moved(after);
   });
   sort_unique(results);
   return results;
