@@ -1,0 +1,15 @@
+// Promela for Spin.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/program.hpp"
+
+namespace cohort::convert {
+
+// The program with at most `threads` threads alive, as the text of a `.pml` file.  Takes flat programs of Booleans,
+// ranges and fixed-width integers without arithmetic; refuses everything else by name.
+std::string to_promela(const model::Program& program, std::uint32_t threads);
+
+}  // namespace cohort::convert

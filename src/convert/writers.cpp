@@ -1,0 +1,37 @@
+#include "convert/writers.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "convert/bp.hpp"
+#include "convert/dot.hpp"
+#include "convert/murphi.hpp"
+#include "convert/promela.hpp"
+
+namespace cohort::convert {
+
+namespace {
+
+constexpr std::array table{
+    Writer{".bp", "a Boolean program", false, false,
+           [](const model::Program& program, std::uint32_t) { return to_bp(program); }},
+    Writer{".m", "Murphi", true, false, to_murphi},
+    Writer{".pml", "Promela", true, false, to_promela},
+    Writer{".dot", "Graphviz", false, true,
+           [](const model::Program& program, std::uint32_t) { return to_dot(program); }},
+};
+
+}  // namespace
+
+std::span<const Writer> writers() {
+  return table;
+}
+
+const Writer* writer_for(std::string_view file_name) {
+  const auto it = std::find_if(table.begin(), table.end(), [&](const Writer& writer) {
+    return file_name.size() > writer.ending.size() && file_name.ends_with(writer.ending);
+  });
+  return it == table.end() ? nullptr : &*it;
+}
+
+}  // namespace cohort::convert
