@@ -80,8 +80,8 @@ class Determinizer {
       if (node.op != Op::Nondet) return false;
       const std::uint64_t count = node.type.cardinality();
       if (count == 0) throw_unsupported(span_, "a choice of type " + to_string(node.type) + " has no value to draw");
-      const Value value =
-          node.type.first() + static_cast<Value>(draw(seed_, static_cast<std::uint64_t>(node.value)) % count);
+      const std::size_t number = choices_.emplace(id, choices_.size()).first->second;
+      const Value value = node.type.first() + static_cast<Value>(mix(place_, number) % count);
       COHORT_EXPECT(node.type.contains(value), "the value drawn is one of the type");
       result = program_.exprs.constant(value, node.type);
       return true;
