@@ -1,0 +1,96 @@
+// The converted programs in the tools they are for: Rumur and Spin give the verdict that the example promises.  With
+// exhaustive symmetry reduction Rumur also visits as many states as the program has up to permutations of the threads.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "convert/murphi.hpp"
+#include "convert/promela.hpp"
+#include "support/example.hpp"
+#include "support/explore.hpp"
+
+namespace cohort::convert {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that lives as long as the object.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "cohort-convert-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { fs::remove_all(path_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
+  // What the shell command prints; it runs in the folder.
+  std::string run(const std::string& command) const {
+    const std::string log = (path_ / "log.txt").string();
+    const int status = std::system(("cd '" + path_.string() + "' && (" + command + ") > '" + log + "' 2>&1").c_str());
+    std::ostringstream text;
+    text << std::ifstream(log).rdbuf() << "\nstatus " << status;
+    return text.str();
+  }
+
+ private:
+  fs::path path_;
+};
+
+struct Case {
+  std::string example;
+  std::uint32_t threads;
+};
+
+class Tools : public testing::TestWithParam<Case> {
+ protected:
+  test::Example example_ = test::example(GetParam().example);
+  model::Program program_ = test::load_flat(example_);
+  bool unsafe_ = example_.is_unsafe_with(GetParam().threads);
+  Scratch scratch_;
+};
+
+TEST_P(Tools, RumurAgrees) {
+  scratch_.write("model.m", to_murphi(program_, GetParam().threads));
+  const std::string built = scratch_.run(
+      "rumur --quiet --threads 1 --deadlock-detection off --symmetry-reduction exhaustive --output model.c model.m && "
+      "gcc -std=c11 -O0 -w -mcx16 -o verifier model.c -lpthread");
+  ASSERT_TRUE(built.ends_with("status 0")) << built;
+  const std::string output = scratch_.run("./verifier");
+  EXPECT_EQ(output.find("No error found") == std::string::npos, unsafe_) << output;
+  std::smatch states;
+  ASSERT_TRUE(std::regex_search(output, states, std::regex("([0-9]+) states"))) << output;
+  if (!unsafe_ && !example_.fills_the_bound) {
+    EXPECT_EQ(std::stoul(states[1]), test::explore(program_, GetParam().threads, 100'000).states.size());
+  }
+}
+
+TEST_P(Tools, SpinAgrees) {
+  scratch_.write("model.pml", to_promela(program_, GetParam().threads));
+  const std::string built = scratch_.run("spin -a model.pml && gcc -O0 -w -DSAFETY -o pan pan.c");
+  ASSERT_TRUE(built.ends_with("status 0")) << built;
+  const std::string output = scratch_.run("./pan -E -m1000000");
+  ASSERT_EQ(output.find("search depth too small"), std::string::npos) << output;
+  EXPECT_EQ(output.find("assertion violated") != std::string::npos, unsafe_) << output;
+  EXPECT_EQ(output.find("errors: 0") == std::string::npos, unsafe_) << output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Tools,
+                         testing::Values(Case{"semaphore_mutex", 3}, Case{"semaphore_mutex_initial", 3},
+                                         Case{"test_then_set", 2}, Case{"readers_writers", 3},
+                                         Case{"reference_count_late", 2}, Case{"worker_pool", 3}, Case{"relay", 2},
+                                         Case{"atomic_assume", 2}, Case{"enforce_elsewhere", 2},
+                                         Case{"constrain_primed", 2}, Case{"broadcast_invalidate", 2},
+                                         Case{"broadcast_wake_early", 2}, Case{"cutoff_5", 4},
+                                         Case{"several_results", 1}),
+                         [](const auto& info) { return info.param.example; });
+
+}  // namespace
+}  // namespace cohort::convert
