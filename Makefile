@@ -21,9 +21,11 @@ demo: build  ## Prove one example program and find the bug in another.
 	@scripts/demo.sh build/cohort
 
 test: build  ## Build and run all tests.
+	@scripts/install_packages.sh test
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
 dev: packages  ## Build with sanitizers (build-dev) and run all tests there.
+	@scripts/install_packages.sh test
 	@cmake --preset dev
 	@cmake --build build-dev -j $(JOBS)
 	@ctest --test-dir build-dev --output-on-failure -j $(JOBS)
@@ -47,7 +49,7 @@ lint: packages  ## Check format and clang-tidy.
 	@scripts/lint.sh build $(JOBS)
 
 coverage: packages  ## Run the tests with coverage counters and print the share of lines reached.
-	@scripts/install_packages.sh coverage
+	@scripts/install_packages.sh test coverage
 	@cmake --preset coverage
 	@cmake --build build-coverage -j $(JOBS)
 	@ctest --test-dir build-coverage --output-on-failure -j $(JOBS)

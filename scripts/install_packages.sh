@@ -1,12 +1,13 @@
 #!/bin/bash
 # Installs the Debian 12 packages that the named groups need, and only those that are missing; with everything in
 # place it neither touches the network nor asks for a password.
-# Usage: scripts/install_packages.sh GROUP...    groups: build bench lint coverage
+# Usage: scripts/install_packages.sh GROUP...    groups: build test bench lint coverage
 set -euo pipefail
 
 declare -A packages=(
   [build]="make g++ cmake ninja-build ccache pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev libpugixml-dev
            libbdd-dev libgtest-dev libgmock-dev librapidcheck-dev"
+  [test]="gcc libc6-dev rumur spin"
   [bench]="gcc libc6-dev python3 time rumur spin gnuplot-nox"
   [lint]="clang-format clang-tidy"
   [coverage]="gcovr"

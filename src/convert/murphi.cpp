@@ -36,12 +36,13 @@ using model::Type;
 using model::VarId;
 
 constexpr std::string_view reserved =
-    "alias array as assert assume at atomic begin boolean bound by case child clear const cover do else elsif end "
-    "endalias endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate "
-    "endswitch endwhile enum error exists false flatten for forall from function if in in_atomic interleaved "
-    "invariant isundefined liveness map multiset multisetadd multisetcount multisetremove multisetremovepred N none "
-    "of other place print procedure process program put record return rule ruleset scalarset self startstate static "
-    "switch then thread to to_start traceuntil true type undefine undefined union var while";
+    "alias array as assert assume at atomic begin boolean bound by case child choice_* clear const cover do else "
+    "elsif end endalias endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset "
+    "endstartstate endswitch endwhile enum error exists false flatten for forall from function if in in_atomic "
+    "interleaved invariant isundefined kept_* liveness map multiset multisetadd multisetcount multisetremove "
+    "multisetremovepred none of other place print procedure process program put record return rule ruleset saved_* "
+    "scalarset self shared_* start_* startstate static switch t* then thread thread_count to to_start traceuntil "
+    "true type undefine undefined union var while";
 
 constexpr Operators operators{.negate = "!",
                               .conj = "&",
@@ -114,9 +115,9 @@ class Writer {
   void write_declarations() {
     line("-- {} with at most {} threads alive.", program_.name.empty() ? "A program" : quotable(program_.name),
          threads_);
-    line("const N: {};", threads_);
+    line("const thread_count: {};", threads_);
     line("type");
-    line("  thread: scalarset(N);");
+    line("  thread: scalarset(thread_count);");
     std::string all = "none";
     for (const auto& places : place_names_) {
       for (const std::string& name : places) all += ", " + name;

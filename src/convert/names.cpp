@@ -39,14 +39,18 @@ Names::Names(std::string_view reserved) {
 }
 
 bool Names::is_free(const std::string& name) const {
-  return !reserved_.contains(lower_case(name)) && !taken_.contains(name);
+  const std::string lower = lower_case(name);
+  const std::size_t last_letter = lower.find_last_not_of("0123456789");
+  COHORT_EXPECT(last_letter != std::string::npos, "a name has a character that is no digit");
+  const bool numbered = last_letter + 1 < lower.size() && reserved_.contains(lower.substr(0, last_letter + 1) + '*');
+  return !numbered && !reserved_.contains(lower) && !taken_.contains(name);
 }
 
 std::string Names::fresh(std::string_view wanted) {
   std::string base = wanted.empty() || !is_letter(wanted.front()) ? "v" : "";
   for (const char c : wanted) base += is_letter(c) || is_digit(c) ? c : '_';
   std::string name = base;
-  for (std::size_t suffix = 2; !is_free(name); ++suffix) name = fmt::format("{}_{}", base, suffix);
+  for (std::size_t suffix = 2; !is_free(name); ++suffix) name = fmt::format("{}_v{}", base, suffix);
   taken_.insert(name);
   COHORT_EXPECT(is_letter(name.front()), "an identifier begins with a letter");
   return name;

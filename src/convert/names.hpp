@@ -10,7 +10,7 @@ namespace cohort::convert {
 
 class Names {
  public:
-  // `reserved`: words separated by blanks.
+  // `reserved`: words separated by blanks; `word*` stands for the word followed by any number.
   explicit Names(std::string_view reserved);
 
   // A fresh identifier of letters, digits and underscores that begins with a letter.

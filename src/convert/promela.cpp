@@ -47,8 +47,8 @@ constexpr std::string_view reserved =
     "active always assert assume atomic atomic_by bit bool break busy byte c_code c_decl c_expr c_state c_track "
     "chan D_proctype d_step do else empty enabled eval eventually false fi for full goto hidden idle if in init "
     "inline int kind len local ltl mtype nempty never next nfull notrace np_ od of pc_value pid print printf printm "
-    "priority proctype provided R ready release run select short show site skip start STDIN stronguntil thread "
-    "timeout trace true typedef U unless unsigned until V W weakuntil X xr xs";
+    "priority proctype provided ready release run saved_* select short show site skip start STDIN stronguntil "
+    "thread timeout trace true typedef unless unsigned until weakuntil xr xs";
 
 constexpr Operators operators{.negate = "!",
                               .conj = "&&",

@@ -6,6 +6,7 @@
 #include "support/diagnostics.hpp"
 #include "support/example.hpp"
 #include "support/explore.hpp"
+#include "support/random_program.hpp"
 
 namespace cohort::convert {
 namespace {
@@ -55,6 +56,32 @@ TEST(BooleanProgram, RefusesASharedChoice) {
   EXPECT_THAT(test::diagnostic([&] { to_bp(program); }), HasSubstr("one choice that is used in several places"));
 }
 
+TEST(BooleanProgram, KeepsTheVerdictOfRandomPrograms) {
+  test::RandomProgramOptions options;
+  options.calls = false;
+  options.broadcasts = true;
+  std::size_t unsafe = 0;
+  std::size_t taken = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const model::Program program = test::random_program(seed, options);
+    std::string text;
+    try {
+      text = to_bp(program);
+    } catch (const InputError&) {
+      continue;
+    }
+    ++taken;
+    const model::Program again = flat(text);
+    for (std::uint32_t threads = 1; threads <= 2; ++threads) {
+      const bool expected = is_unsafe(program, threads);
+      unsafe += expected ? 1 : 0;
+      ASSERT_EQ(is_unsafe(again, threads), expected) << "seed " << seed << ", " << threads << " threads\n" << text;
+    }
+  }
+  EXPECT_GE(taken, 50U);
+  EXPECT_GE(unsafe, 10U);
+}
+
 class RoundTrip : public testing::TestWithParam<test::Example> {};
 
 TEST_P(RoundTrip, KeepsTheVerdict) {
@@ -70,7 +97,7 @@ TEST_P(RoundTrip, KeepsTheVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, RoundTrip, testing::ValuesIn(test::examples()),
-                         [](const auto& info) { return info.param.name(); });
+                         [](const auto& instance) { return instance.param.name(); });
 
 }  // namespace
 }  // namespace cohort::convert

@@ -103,7 +103,7 @@ TEST(Fragment, PassiveChoicesAreRefusedWithTheirPlace) {
   const model::Program program = test::load_flat(test::example("broadcast_leader"));
   const std::string murphi = test::diagnostic([&] { to_murphi(program, 2); });
   EXPECT_THAT(murphi, HasSubstr("a broadcast that leaves the passive threads a choice cannot be converted to Murphi"));
-  EXPECT_THAT(murphi, HasSubstr("broadcast_leader.bp:15:7"));
+  EXPECT_THAT(murphi, HasSubstr("broadcast_leader.bp:14:7"));
   EXPECT_THAT(test::diagnostic([&] { to_promela(program, 2); }), HasSubstr("cannot be converted to Promela"));
   EXPECT_EQ(test::diagnostic([&] { to_bp(program); }), "accepted");
 }

@@ -18,8 +18,8 @@ model::Program flat(const std::string& text) {
 
 TEST(Murphi, ThreadsAreAScalarset) {
   const std::string text = to_murphi(test::load_flat(test::example("semaphore_mutex")), 3);
-  EXPECT_THAT(text, HasSubstr("const N: 3;"));
-  EXPECT_THAT(text, HasSubstr("thread: scalarset(N);"));
+  EXPECT_THAT(text, HasSubstr("const thread_count: 3;"));
+  EXPECT_THAT(text, HasSubstr("thread: scalarset(thread_count);"));
   EXPECT_THAT(text, HasSubstr("semaphore: boolean;"));
   EXPECT_THAT(text, HasSubstr("at: array [thread] of place;"));
   EXPECT_THAT(text, HasSubstr("invariant \"assert(!inside)\""));
@@ -32,6 +32,12 @@ TEST(Murphi, ChoicesAreParametersAndConstraintsAreGuards) {
   EXPECT_THAT(text, HasSubstr("(at[self] = main_at_0) & (choice_0 != y)"));
   // y takes the old x, so it is written first.
   EXPECT_THAT(text, HasSubstr("  y := x;\n  x := choice_0;\n"));
+}
+
+TEST(Murphi, VariablesNeverHideParameters) {
+  const std::string text = to_murphi(flat("decl choice_0, self; void main() begin choice_0, self := *, *; end"), 1);
+  EXPECT_THAT(text, HasSubstr("choice_0_v2 := choice_0;"));
+  EXPECT_THAT(text, HasSubstr("self_v2 := choice_1;"));
 }
 
 TEST(Murphi, ASpawnTakesAnyFreeElementOrNone) {

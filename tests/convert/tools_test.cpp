@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <regex>
-#include <sstream>
 
 #include "convert/murphi.hpp"
 #include "convert/promela.hpp"
@@ -31,13 +31,19 @@ class Scratch {
   ~Scratch() { fs::remove_all(path_); }
 
   void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-  // What the shell command prints; it runs in the folder.
-  std::string run(const std::string& command) const {
+  struct Outcome {
+    int status = 0;
+    std::string output;
+  };
+
+  // Runs the shell command in the folder.
+  Outcome run(const std::string& command) const {
     const std::string log = (path_ / "log.txt").string();
-    const int status = std::system(("cd '" + path_.string() + "' && (" + command + ") > '" + log + "' 2>&1").c_str());
-    std::ostringstream text;
-    text << std::ifstream(log).rdbuf() << "\nstatus " << status;
-    return text.str();
+    Outcome outcome;
+    outcome.status = std::system(("cd '" + path_.string() + "' && (" + command + ") > '" + log + "' 2>&1").c_str());
+    std::ifstream input(log);
+    outcome.output.assign(std::istreambuf_iterator<char>(input), {});
+    return outcome;
   }
 
  private:
@@ -59,11 +65,11 @@ class Tools : public testing::TestWithParam<Case> {
 
 TEST_P(Tools, RumurAgrees) {
   scratch_.write("model.m", to_murphi(program_, GetParam().threads));
-  const std::string built = scratch_.run(
+  const Scratch::Outcome built = scratch_.run(
       "rumur --quiet --threads 1 --deadlock-detection off --symmetry-reduction exhaustive --output model.c model.m && "
       "gcc -std=c11 -O0 -w -mcx16 -o verifier model.c -lpthread");
-  ASSERT_TRUE(built.ends_with("status 0")) << built;
-  const std::string output = scratch_.run("./verifier");
+  ASSERT_EQ(built.status, 0) << built.output;
+  const std::string output = scratch_.run("./verifier").output;
   EXPECT_EQ(output.find("No error found") == std::string::npos, unsafe_) << output;
   std::smatch states;
   ASSERT_TRUE(std::regex_search(output, states, std::regex("([0-9]+) states"))) << output;
@@ -74,9 +80,9 @@ TEST_P(Tools, RumurAgrees) {
 
 TEST_P(Tools, SpinAgrees) {
   scratch_.write("model.pml", to_promela(program_, GetParam().threads));
-  const std::string built = scratch_.run("spin -a model.pml && gcc -O0 -w -DSAFETY -o pan pan.c");
-  ASSERT_TRUE(built.ends_with("status 0")) << built;
-  const std::string output = scratch_.run("./pan -E -m1000000");
+  const Scratch::Outcome built = scratch_.run("spin -a model.pml && gcc -O0 -w -DSAFETY -o pan pan.c");
+  ASSERT_EQ(built.status, 0) << built.output;
+  const std::string output = scratch_.run("./pan -E -m1000000").output;
   ASSERT_EQ(output.find("search depth too small"), std::string::npos) << output;
   EXPECT_EQ(output.find("assertion violated") != std::string::npos, unsafe_) << output;
   EXPECT_EQ(output.find("errors: 0") == std::string::npos, unsafe_) << output;
@@ -90,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, Tools,
                                          Case{"constrain_primed", 2}, Case{"broadcast_invalidate", 2},
                                          Case{"broadcast_wake_early", 2}, Case{"cutoff_5", 4},
                                          Case{"several_results", 1}),
-                         [](const auto& info) { return info.param.example; });
+                         [](const auto& instance) { return instance.param.example; });
 
 }  // namespace
 }  // namespace cohort::convert

@@ -57,7 +57,7 @@ TEST_P(Examples, HasTheExpectedCutoff) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(examples()),
-                         [](const auto& info) { return info.param.name(); });
+                         [](const auto& instance) { return instance.param.name(); });
 
 TEST(ExampleFolder, HoldsSafeAndUnsafeProgramsAndCutoffs) {
   std::size_t safe = 0;
