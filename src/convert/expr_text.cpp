@@ -55,6 +55,8 @@ Text ExprText::boolean(bool value) const {
 
 Text ExprText::negate(const Text& operand) const {
   if (operand.constant) return boolean(operand.is_false());
+  // Operands are names, parenthesised, or negations; two negations in a row mean something else in Promela.
+  if (operand.text.starts_with(operators_.negate)) return {operand.text.substr(operators_.negate.size()), {}};
   return {fmt::format("{}{}", operators_.negate, operand.text), {}};
 }
 

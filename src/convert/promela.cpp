@@ -321,7 +321,15 @@ class Writer {
     }
   }
 
+  // A step that changes nothing: left out, since Spin refuses a loop without a statement.
+  static bool is_idle(const model::Edge& edge) {
+    const model::Action& action = edge.actions.front();
+    return edge.source == edge.target && action.assigns.empty() && action.spawns.empty() && !action.ends_thread &&
+           action.atomic == model::AtomicChange::None;
+  }
+
   void write_edge(const model::Edge& edge) {
+    if (is_idle(edge)) return;
     const StepView view = view_step(program_, edge);
     std::vector<ExprId> enumerated;
     free_.clear();

@@ -47,6 +47,12 @@ TEST_F(ExprTextTest, SpellsWhatTheLanguageLacks) {
   EXPECT_EQ(text(pool_.ite(a_, b_, pool_.negate(b_))), "(a ? b : !b)");
 }
 
+TEST_F(ExprTextTest, NeverNegatesTwice) {
+  const ExprId not_a = pool_.unary(Op::Not, a_, Type::boolean());
+  EXPECT_EQ(text(pool_.unary(Op::Not, not_a, Type::boolean())), "a");
+  EXPECT_EQ(text(pool_.binary(Op::Implies, not_a, b_, Type::boolean())), "(a || b)");
+}
+
 TEST_F(ExprTextTest, FoldsConstants) {
   const ExprId one = pool_.truth();
   const ExprId zero = pool_.falsity();

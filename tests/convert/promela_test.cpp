@@ -54,6 +54,11 @@ TEST(Promela, LocalsThatABroadcastTouchesAreArrays) {
   EXPECT_THAT(text, HasSubstr("if :: (_pid != 1 && busy[1]) -> main_valid[1] = false; :: else fi"));
 }
 
+TEST(Promela, AStepThatChangesNothingIsLeftOut) {
+  const std::string text = to_promela(flat("void main() begin L: goto L; end"), 1);
+  EXPECT_THAT(text, HasSubstr("at_main_0:\n  false;\n"));
+}
+
 TEST(Promela, RefusesTooManyAlternatives) {
   std::string stars = "*";
   std::string names = "x0";

@@ -21,10 +21,9 @@ namespace fs = std::filesystem;
 // A folder that lives as long as the object.
 class Scratch {
  public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "cohort-convert-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
+  explicit Scratch(const std::string& name)
+      : path_(fs::temp_directory_path() / ("cohort-" + name + "-" + std::to_string(getpid()))) {
+    fs::create_directory(path_);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -60,7 +59,7 @@ class Tools : public testing::TestWithParam<Case> {
   test::Example example_ = test::example(GetParam().example);
   model::Program program_ = test::load_flat(example_);
   bool unsafe_ = example_.is_unsafe_with(GetParam().threads);
-  Scratch scratch_;
+  Scratch scratch_{GetParam().example};
 };
 
 TEST_P(Tools, RumurAgrees) {
