@@ -1,3 +1,4 @@
+#include "engine/control_flow/control_flow_engine.hpp"
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
 
@@ -6,6 +7,7 @@ namespace cohort::engine {
 const std::vector<std::unique_ptr<Engine>>& engines() {
   static const std::vector<std::unique_ptr<Engine>> all = [] {
     std::vector<std::unique_ptr<Engine>> list;
+    list.push_back(std::make_unique<control_flow::ControlFlowEngine>());
     list.push_back(std::make_unique<explicit_::ExplicitEngine>());
     return list;
   }();

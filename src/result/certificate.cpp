@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "result/control_flow_certificate.hpp"
 #include "result/counter_certificate.hpp"
 
 namespace cohort::result {
@@ -15,6 +16,7 @@ namespace {
 using CheckFunction = CertificateCheck (*)(Env&, const model::Program&, const nlohmann::json&);
 
 constexpr std::array checkers{
+    std::pair<std::string_view, CheckFunction>{ControlFlowCertificate::kind_name, check_control_flow_certificate},
     std::pair<std::string_view, CheckFunction>{CounterCertificate::kind_name, check_counter_certificate},
 };
 

@@ -1,0 +1,51 @@
+#include "model/control_flow.hpp"
+
+#include <fmt/core.h>
+
+#include "model/access.hpp"
+#include "model/passes/unreachable.hpp"
+
+namespace cohort::model {
+
+namespace {
+
+// Every place where the action puts a thread, besides the target of its edge.
+template <class Visit>
+void for_each_placed(const Action& action, Visit&& visit) {
+  for (const Spawn& spawn : action.spawns) visit(spawn.templ, spawn.location);
+  for (const PassiveMove& move : action.moves) visit(move.templ, move.to);
+  for (const Take& take : action.takes) {
+    if (take.to) visit(take.templ, *take.to);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> violation_in_control_flow(const Program& program) {
+  for (const Property& property : program.properties) {
+    if (property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition) {
+      return "a property speaks of whole states";
+    }
+  }
+  // What is left of the edges is what the control flow reaches.
+  const Program reached = remove_unreachable(program);
+  std::optional<std::string> found;
+  const auto place = [&](TemplateId templ, LocId location) {
+    const Location& target = reached.templ(templ).locations[location.value];
+    if (target.error) found = fmt::format("the control flow reaches the error location '{}'", target.label);
+  };
+  for (const InitialThreads& group : reached.initial) place(group.templ, group.location);
+  for (std::size_t i = 0; i < reached.templates.size(); ++i) {
+    const Template& templ = reached.templates[i];
+    for (const Edge& edge : templ.edges) {
+      place(TemplateId(i), edge.target);
+      for (const Action& action : edge.actions) {
+        for_each_placed(action, place);
+        if (reached.faults == FaultPolicy::Violation && can_fault(reached, templ, action)) found = "a step may fault";
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace cohort::model
