@@ -1,11 +1,12 @@
 // A simplified run says which edges of the flat program were taken, in which order, by which thread, but not how their
-// choices fell, nor the values of dead locals.  So the flat edges are executed on the interpreter, depth first over
-// their outcomes; at the end of each simplified step only outcomes that agree with its state are followed.  By the
-// argument of model/passes/liveness.cpp the values of dead locals never matter later, so a choice that agrees is final
-// in practice; backtracking, with failures remembered, is there so that a flaw in that argument costs time and not a
-// counterexample.
+// choices fell, nor the values of dead locals and irrelevant variables.  So the flat edges are executed on the
+// interpreter, depth first over their outcomes; at the end of each simplified step only outcomes that agree with its
+// state are followed.  By the argument of model/passes/liveness.cpp the values of dead locals never matter later, so a
+// choice that agrees is final in practice; backtracking, with failures remembered, is there so that a flaw in that
+// argument costs time and not a counterexample.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -47,8 +48,21 @@ void add_tasks(const Program& flat, const Program& simplified, const Transition&
   tasks.back().ends = &step;
 }
 
-bool agree(const Program& flat, const LiveLocals& live, const State& state, const State& simplified) {
-  if (state.shared != simplified.shared || state.threads.size() != simplified.threads.size()) return false;
+bool agree(const Variable& variable, const Valuation& values, const Valuation& others) {
+  const auto first = values.begin() + variable.slot;
+  return std::equal(first, first + variable.type.slots(), others.begin() + variable.slot);
+}
+
+// Must the flat and the simplified program agree on this local?
+bool matters(const Simplified& by, const ThreadState& thread, VarId var) {
+  return by.relevant.local(thread.templ, var) && by.live.live(thread.templ, thread.location, var);
+}
+
+bool agree(const Program& flat, const Simplified& by, const State& state, const State& simplified) {
+  if (state.threads.size() != simplified.threads.size()) return false;
+  for (std::size_t var = 0; var < flat.shared.size(); ++var) {
+    if (by.relevant.shared(VarId(var)) && !agree(flat.shared[var], state.shared, simplified.shared)) return false;
+  }
   for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
     const auto& thread = state.threads[slot];
     const auto& other = simplified.threads[slot];
@@ -58,26 +72,28 @@ bool agree(const Program& flat, const LiveLocals& live, const State& state, cons
       return false;
     const Template& templ = flat.templ(thread->templ);
     for (std::size_t var = 0; var < templ.locals.size(); ++var) {
-      if (!live.live(thread->templ, thread->location, VarId(var))) continue;
-      const Variable& variable = templ.locals[var];
-      for (std::size_t i = variable.slot; i < variable.slot + variable.type.slots(); ++i) {
-        if (thread->locals[i] != other->locals[i]) return false;
-      }
+      if (matters(by, *thread, VarId(var)) && !agree(templ.locals[var], thread->locals, other->locals)) return false;
     }
   }
   return true;
 }
 
-// Dead locals may have another declared value in the flat program.
-State initial_state(const Program& flat, const LiveLocals& live, State state) {
+void restore_initial(const Variable& variable, Valuation& values) {
+  if (variable.initial.empty()) return;
+  for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
+    values[variable.slot + i] = variable.initial.size() == 1 ? variable.initial[0] : variable.initial[i];
+  }
+}
+
+// Dead locals and irrelevant variables may have another declared value in the flat program.
+State initial_state(const Program& flat, const Simplified& by, State state) {
+  for (std::size_t var = 0; var < flat.shared.size(); ++var) {
+    if (!by.relevant.shared(VarId(var))) restore_initial(flat.shared[var], state.shared);
+  }
   for (auto& thread : state.threads) {
     const Template& templ = flat.templ(thread->templ);
     for (std::size_t var = 0; var < templ.locals.size(); ++var) {
-      const Variable& variable = templ.locals[var];
-      if (variable.initial.empty() || live.live(thread->templ, thread->location, VarId(var))) continue;
-      for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
-        thread->locals[variable.slot + i] = variable.initial.size() == 1 ? variable.initial[0] : variable.initial[i];
-      }
+      if (!matters(by, *thread, VarId(var))) restore_initial(templ.locals[var], thread->locals);
     }
   }
   return state;
@@ -85,8 +101,8 @@ State initial_state(const Program& flat, const LiveLocals& live, State state) {
 
 class Lifter {
  public:
-  Lifter(const Program& flat, std::optional<std::uint32_t> bound, const LiveLocals& live, std::vector<Task> tasks)
-      : interpreter_(flat, bound), live_(live), tasks_(std::move(tasks)) {}
+  Lifter(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& by, std::vector<Task> tasks)
+      : interpreter_(flat, bound), by_(by), tasks_(std::move(tasks)) {}
 
   Run run(State initial) {
     COHORT_EXPECT(interpreter_.is_initial(initial), "the flat program starts where the simplified one does");
@@ -126,14 +142,14 @@ class Lifter {
     for (Transition& step : interpreter_.successors(state, task.thread, task.edge)) {
       if (step.fault != fault || failed_.contains({depth + 1, step.target})) continue;
       const bool checked = task.ends != nullptr && !fault;
-      if (!checked || agree(interpreter_.program(), live_, step.target, task.ends->target))
+      if (!checked || agree(interpreter_.program(), by_, step.target, task.ends->target))
         result.push_back(std::move(step));
     }
     return result;
   }
 
   const Interpreter interpreter_;
-  const LiveLocals& live_;
+  const Simplified& by_;
   const std::vector<Task> tasks_;
   std::set<std::pair<std::size_t, State>> failed_;  // after so many tasks, this state leads nowhere
 };
@@ -143,7 +159,7 @@ class Lifter {
 Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run) {
   std::vector<Task> tasks;
   for (const Transition& step : run.steps) add_tasks(flat, simplified.program, step, tasks);
-  return Lifter(flat, bound, simplified.live, std::move(tasks)).run(initial_state(flat, simplified.live, run.initial));
+  return Lifter(flat, bound, simplified, std::move(tasks)).run(initial_state(flat, simplified, run.initial));
 }
 
 }  // namespace cohort::model

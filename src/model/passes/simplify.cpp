@@ -1,6 +1,7 @@
-// Unreachable edges go first, since they would keep variables alive and locations in use.  Merging comes before the
-// reset of dead locals, so that only locations that are left get resets.  Neither gives the earlier passes new work:
-// merging makes no location reachable or unreachable, and a reset removes no use.
+// Unreachable edges go first, since they would keep variables alive and locations in use.  Then irrelevant shared
+// variables: where assignments to them disappear, steps become local and locals die.  Merging comes before the reset of
+// dead locals, so that only locations that are left get resets.  Neither gives the earlier passes new work: merging
+// makes no location reachable or unreachable, and a reset removes no use.
 #include "model/passes/simplify.hpp"
 
 #include "base/contract.hpp"
@@ -19,11 +20,14 @@ Simplified simplify(const Program& flat, const SimplifyOptions& options) {
     }
   }
   program = remove_unreachable(program);
+  const RelevantVariables relevant =
+      options.fix_irrelevant ? RelevantVariables(program) : RelevantVariables::everything(program);
+  program = fix_irrelevant(program, relevant);
   if (options.merge) program = merge_steps(program, {.atomic_sections = options.merge_atomic_sections});
-  if (!options.reset_dead) return {program, LiveLocals::everything(program)};
+  if (!options.reset_dead) return {program, LiveLocals::everything(program), relevant};
   LiveLocals live(program);
   program = reset_dead_locals(program, live);
-  return {std::move(program), std::move(live)};
+  return {std::move(program), std::move(live), relevant};
 }
 
 }  // namespace cohort::model

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "model/passes/liveness.hpp"
+#include "model/passes/relevance.hpp"
 #include "model/program.hpp"
 #include "model/run.hpp"
 
@@ -15,20 +16,23 @@ struct SimplifyOptions {
   // Merge inside atomic sections too; off where states in the middle of a section matter (see model/passes/merge.hpp).
   bool merge_atomic_sections = true;
   bool reset_dead = true;
+  // Fix variables that influence nothing; off where their values are asked for.
+  bool fix_irrelevant = true;
 };
 
 struct Simplified {
   // Locations and variables have their ids of the flat program; the origin of an action is its edge there.
   Program program;
-  // Of `program`: outside these, its runs and the flat program's need not agree.
+  // Outside these, its runs and the flat program's need not agree.
   LiveLocals live;
+  RelevantVariables relevant;
 };
 
 Simplified simplify(const Program& flat, const SimplifyOptions& options = {});
 
 // A run of `flat` that takes the steps of `run`, a run of the simplified program, in the same order: each edge as the
-// edges it was made of.  Both agree on shared variables, locations and live locals after each step of `run`.  Throws
-// InternalError if there is none.
+// edges it was made of.  Both agree on relevant shared variables, locations and relevant live locals after each step of
+// `run`. Throws InternalError if there is none.
 Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run);
 
 }  // namespace cohort::model

@@ -65,8 +65,8 @@ TEST(Lift, RandomWalksOfSimplifiedProgramsAreRunsOfTheFlatProgram) {
       ++faults;
       EXPECT_EQ(lifted.steps.back().fault, run.steps.back().fault);
     } else {
-      EXPECT_EQ(with_live_only(flat, simplified.live, lifted.last()),
-                with_live_only(flat, simplified.live, run.last()));
+      const Agreement on(simplified.live, simplified.relevant);
+      EXPECT_EQ(essence(flat, on, lifted.last()), essence(flat, on, run.last()));
     }
   }
   EXPECT_GT(longer, 200U);
@@ -83,7 +83,7 @@ TEST(Lift, ChoosesWhatTheSimplifiedStateSays) {
   add_edge(main, 1, 2, assign_action(to_shared(s), flat.exprs.local(x, Type::boolean())));
   flat.add_template(main);
   flat.initial.push_back({TemplateId(0), LocId(0), 1});
-  const Simplified simplified = simplify(flat);
+  const Simplified simplified = simplify(flat, {.fix_irrelevant = false});
   ASSERT_EQ(simplified.program.templates[0].edges.size(), 1U);
   const Interpreter interpreter(simplified.program, 1);
   const State start = interpreter.initial_states().at(0);
@@ -106,7 +106,7 @@ TEST(Lift, RefusesARunThatTheFlatProgramDoesNotHave) {
   add_edge(main, 0, 1, assign_action(to_shared(s), flat.exprs.truth()));
   flat.add_template(main);
   flat.initial.push_back({TemplateId(0), LocId(0), 1});
-  const Simplified simplified = simplify(flat);
+  const Simplified simplified = simplify(flat, {.fix_irrelevant = false});
   const Interpreter interpreter(simplified.program, 1);
   model::Run run{interpreter.initial_states().at(0), {}};
   run.steps = interpreter.successors(run.initial);
@@ -118,7 +118,7 @@ TEST(Lift, RefusesARunThatTheFlatProgramDoesNotHave) {
 
 TEST(Lift, TakesNothingAwayWithoutPasses) {
   const Program flat = inline_calls(random_program(3));
-  const Simplified plain = simplify(flat, {.merge = false, .reset_dead = false});
+  const Simplified plain = simplify(flat, {.merge = false, .reset_dead = false, .fix_irrelevant = false});
   EXPECT_EQ(to_string(plain.program), to_string(remove_unreachable(flat)));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/passes/liveness.hpp"
+#include "model/passes/relevance.hpp"
 #include "model/program.hpp"
 #include "support/explore.hpp"
 #include "support/random_program.hpp"
@@ -33,15 +34,32 @@ inline RandomProgramOptions options_for(std::uint64_t seed) {
   return options;
 }
 
-// The state with dead locals set to 0.
-inline model::State with_live_only(const model::Program& program, const model::LiveLocals& live, model::State state) {
+// What two programs must agree on; everything by default.
+struct Agreement {
+  model::LiveLocals live;
+  model::RelevantVariables relevant;
+
+  explicit Agreement(const model::Program& program)
+      : live(model::LiveLocals::everything(program)), relevant(model::RelevantVariables::everything(program)) {}
+  Agreement(model::LiveLocals on_live, model::RelevantVariables on_relevant)
+      : live(std::move(on_live)), relevant(std::move(on_relevant)) {}
+};
+
+// The state with 0 for all that need not agree.
+inline model::State essence(const model::Program& program, const Agreement& on, model::State state) {
+  const auto clear = [](const model::Variable& variable, model::Valuation& values) {
+    std::fill_n(values.begin() + variable.slot, variable.type.slots(), 0);
+  };
+  for (std::size_t var = 0; var < program.shared.size(); ++var) {
+    if (!on.relevant.shared(model::VarId(var))) clear(program.shared[var], state.shared);
+  }
   for (auto& thread : state.threads) {
     if (!thread) continue;
     const model::Template& templ = program.templ(thread->templ);
     for (std::size_t var = 0; var < templ.locals.size(); ++var) {
-      if (live.live(thread->templ, thread->location, model::VarId(var))) continue;
-      const model::Variable& variable = templ.locals[var];
-      std::fill_n(thread->locals.begin() + variable.slot, variable.type.slots(), 0);
+      const bool matters = on.relevant.local(thread->templ, model::VarId(var)) &&
+                           on.live.live(thread->templ, thread->location, model::VarId(var));
+      if (!matters) clear(templ.locals[var], thread->locals);
     }
   }
   return model::canonical(std::move(state));
@@ -73,11 +91,11 @@ class Eliminated {
   std::vector<std::vector<bool>> gone_;
 };
 
-inline std::set<model::State> project(const model::Program& program, const model::LiveLocals& live,
-                                      const Eliminated& eliminated, const std::set<model::State>& states) {
+inline std::set<model::State> project(const model::Program& program, const Agreement& on, const Eliminated& eliminated,
+                                      const std::set<model::State>& states) {
   std::set<model::State> result;
   for (const model::State& state : states) {
-    if (!eliminated.touches(state)) result.insert(with_live_only(program, live, state));
+    if (!eliminated.touches(state)) result.insert(essence(program, on, state));
   }
   return result;
 }
@@ -98,8 +116,8 @@ struct Comparison {
   bool thread_states = false;  // also each thread state on its own, wherever the other threads stand
 };
 
-// `live`: outside it the two programs need not agree.
-inline Difference compare(const model::Program& before, const model::Program& after, const model::LiveLocals& live,
+// Outside `on` the two programs need not agree.
+inline Difference compare(const model::Program& before, const model::Program& after, const Agreement& on,
                           std::uint32_t bound, std::size_t max_states, std::size_t& compared,
                           const Comparison& wanted = {}) {
   const Exploration expected = explore(before, bound, max_states);
@@ -110,7 +128,7 @@ inline Difference compare(const model::Program& before, const model::Program& af
   const Eliminated eliminated(before, after);
   if (actual.violated != expected.violated) return "other properties are violated";
   if (actual.faults != expected.faults) return "other faults happen";
-  if (project(before, live, eliminated, actual.states) != project(before, live, eliminated, expected.states))
+  if (project(before, on, eliminated, actual.states) != project(before, on, eliminated, expected.states))
     return "other states are reached";
   if (!wanted.thread_states) return std::nullopt;
   if (thread_states(eliminated, actual.states) != thread_states(eliminated, expected.states))

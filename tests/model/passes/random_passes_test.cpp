@@ -12,6 +12,7 @@
 #include "model/passes/liveness.hpp"
 #include "model/passes/merge.hpp"
 #include "model/passes/pass_oracle.hpp"
+#include "model/passes/relevance.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/passes/unreachable.hpp"
 #include "model/print.hpp"
@@ -75,9 +76,22 @@ TEST(RandomPasses, ResettingDeadLocalsKeepsAllStatesUpToDeadLocals) {
     const LiveLocals live(flat);
     const Program after = reset_dead_locals(flat, live);
     validate(after);
-    return compare(flat, after, live, bound, max_states, count);
+    return compare(flat, after, {live, RelevantVariables::everything(flat)}, bound, max_states, count);
   });
   EXPECT_GT(compared, seeds);
+}
+
+TEST(RandomPasses, FixingIrrelevantVariablesKeepsAllStatesUpToThem) {
+  std::size_t fixed = 0;
+  const std::size_t compared = judge_all([&](const Program& flat, std::uint32_t bound, std::size_t& count) {
+    const RelevantVariables relevant(flat);
+    const Program after = fix_irrelevant(flat, relevant);
+    validate(after);
+    for (std::size_t i = 0; i < flat.shared.size(); ++i) fixed += relevant.shared(VarId(i)) ? 0 : 1;
+    return compare(flat, after, {LiveLocals::everything(flat), relevant}, bound, max_states, count);
+  });
+  EXPECT_GT(compared, seeds);
+  EXPECT_GT(fixed, seeds / 10);
 }
 
 TEST(RandomPasses, MergingKeepsAllStatesOfTheLocationsLeft) {
@@ -87,7 +101,7 @@ TEST(RandomPasses, MergingKeepsAllStatesOfTheLocationsLeft) {
     const Program after = merge_steps(before);
     validate(after);
     eliminated += Eliminated(before, after).count();
-    return compare(before, after, LiveLocals::everything(before), bound, max_states, count);
+    return compare(before, after, Agreement(before), bound, max_states, count);
   });
   EXPECT_GT(compared, seeds);
   EXPECT_GT(eliminated, seeds);
@@ -98,7 +112,7 @@ TEST(RandomPasses, MergingOutsideAtomicSectionsKeepsAllThreadStates) {
     const Program before = remove_unreachable(flat);
     const Program after = merge_steps(before, {.atomic_sections = false});
     validate(after);
-    return compare(before, after, LiveLocals::everything(before), bound, max_states, count, {.thread_states = true});
+    return compare(before, after, Agreement(before), bound, max_states, count, {.thread_states = true});
   });
   EXPECT_GT(compared, seeds);
 }
@@ -110,7 +124,8 @@ TEST(RandomPasses, SimplifyingKeepsAllStatesOfTheLocationsLeftUpToDeadLocals) {
     const Program reachable = remove_unreachable(flat);
     const Simplified simplified = simplify(flat);
     validate(simplified.program);
-    const Difference difference = compare(reachable, simplified.program, simplified.live, bound, max_states, count);
+    const Difference difference =
+        compare(reachable, simplified.program, {simplified.live, simplified.relevant}, bound, max_states, count);
     before += explore(flat, bound, max_states).states.size();
     after += explore(simplified.program, bound, max_states).states.size();
     return difference;
@@ -166,7 +181,7 @@ bool is_caught(const Judge& judge, const std::optional<RandomProgramOptions>& op
 
 bool blind_merge_is_caught(const Blindfold& blindfold) {
   return is_caught([&](const Program& flat, std::uint32_t bound, std::size_t& compared) {
-    return compare(flat, blind_merge(flat, blindfold), LiveLocals::everything(flat), bound, 600, compared);
+    return compare(flat, blind_merge(flat, blindfold), Agreement(flat), bound, 600, compared);
   });
 }
 
@@ -175,9 +190,20 @@ bool blind_liveness_is_caught(const Blindfold& blindfold, const std::optional<Ra
     Program blind = flat;
     blindfold(blind);
     const LiveLocals live(blind);
-    return compare(flat, reset_dead_locals(flat, live), live, bound, 600, compared);
+    return compare(flat, reset_dead_locals(flat, live), {live, RelevantVariables::everything(flat)}, bound, 600,
+                   compared);
   };
   return is_caught(judge, options);
+}
+
+bool blind_relevance_is_caught(const Blindfold& blindfold) {
+  return is_caught([&](const Program& flat, std::uint32_t bound, std::size_t& compared) {
+    Program blind = flat;
+    blindfold(blind);
+    const RelevantVariables relevant(blind);
+    return compare(flat, fix_irrelevant(flat, relevant), {LiveLocals::everything(flat), relevant}, bound, 600,
+                   compared);
+  });
 }
 
 void hide_passive(Program& program) {
@@ -264,6 +290,14 @@ TEST(PlantedBugs, LivenessBlindToAnythingIsCaught) {
   EXPECT_TRUE(blind_liveness_is_caught(hide_takes, with_takes)) << "takes";
   EXPECT_TRUE(blind_liveness_is_caught(hide_copies)) << "copied locals";
   EXPECT_TRUE(blind_liveness_is_caught(hide_shared_writes)) << "shared writes";
+}
+
+TEST(PlantedBugs, RelevanceBlindToAnythingIsCaught) {
+  EXPECT_TRUE(blind_relevance_is_caught(hide_passive)) << "passive variables";
+  EXPECT_TRUE(blind_relevance_is_caught(hide_guards)) << "guards";
+  EXPECT_TRUE(blind_relevance_is_caught(hide_constraints)) << "constraints";
+  EXPECT_TRUE(blind_relevance_is_caught(hide_spawns)) << "spawns";
+  EXPECT_TRUE(blind_relevance_is_caught(hide_shared_writes)) << "shared writes";
 }
 
 }  // namespace
