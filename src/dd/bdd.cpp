@@ -52,6 +52,13 @@ bool VarSet::contains(Var variable) const {
   return std::binary_search(variables_.begin(), variables_.end(), variable);
 }
 
+VarSet VarSet::minus(const VarSet& other) const {
+  std::vector<Var> rest;
+  std::set_difference(variables_.begin(), variables_.end(), other.variables_.begin(), other.variables_.end(),
+                      std::back_inserter(rest));
+  return VarSet(std::move(rest));
+}
+
 Renaming::Renaming(std::vector<std::pair<Var, Var>> pairs) : pairs_(std::move(pairs)), era_(current_era()) {
   std::vector<Var> sources;
   std::vector<Var> targets;

@@ -96,6 +96,7 @@ class VarSet {
   bool empty() const { return variables_.empty(); }
   std::size_t size() const { return variables_.size(); }
   bool contains(Var variable) const;
+  VarSet minus(const VarSet& other) const;
   const Bdd& cube() const { return cube_; }
 
  private:

@@ -1,6 +1,7 @@
 #include "engine/control_flow/control_flow_engine.hpp"
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
+#include "engine/symbolic/engine.hpp"
 
 namespace cohort::engine {
 
@@ -9,6 +10,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     std::vector<std::unique_ptr<Engine>> list;
     list.push_back(std::make_unique<control_flow::ControlFlowEngine>());
     list.push_back(std::make_unique<explicit_::ExplicitEngine>());
+    list.push_back(std::make_unique<symbolic::SymbolicEngine>());
     return list;
   }();
   return all;

@@ -1,0 +1,137 @@
+#include "engine/symbolic/counter_search.hpp"
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "model/interpreter.hpp"
+
+namespace cohort::engine::symbolic {
+
+CounterSearch::CounterSearch(Env& env, const Task& task)
+    : env_(env),
+      program_(task.program),
+      options_(task.options),
+      bound_(*task.bound),
+      encoding_(env, task.program, 0),
+      transitions_(task.program, encoding_),
+      violations_(task.program, transitions_),
+      images_(encoding_, transitions_, sets_),
+      reached_(sets_, task.options.merging),
+      frontier_(sets_, task.options.merging) {}
+
+std::optional<CounterSearch::Found> CounterSearch::run() {
+  const dd::Bdd shared = transitions_.initial_shared();
+  if (!shared.is_false()) {
+    for (const auto& counts : model::initial_thread_counts(program_, bound_)) {
+      CounterState state{sets_.shared(shared), {}};
+      for (std::size_t group = 0; group < counts.size(); ++group) {
+        const model::InitialThreads& threads = program_.initial[group];
+        const PlaceId place = sets_.place({threads.templ, threads.location, false});
+        if (counts[group] > 0)
+          add_thread(state.cells, sets_.local(place, transitions_.initial_locals(threads.templ)), counts[group]);
+      }
+      if (auto violated = violation(state)) return Found{state, {}, true, std::move(*violated)};
+      reached_.insert(state, {});
+      frontier_.insert(std::move(state), {});
+    }
+  }
+  while (!frontier_.empty()) {
+    ++layers_;
+    for (StateStore::Entry& entry : frontier_.take()) {
+      if (env_.stop_requested()) return std::nullopt;
+      nodes_.push_back({std::move(entry.state), std::move(entry.origins)});
+      if (auto found = expand(static_cast<std::uint32_t>(nodes_.size() - 1))) return found;
+      env_.report_progress([&] {
+        return fmt::format("step {}: {} symbolic states, {} expanded, {} nodes", layers_, reached_.size(),
+                           nodes_.size(), encoding_.manager().nodes_in_use());
+      });
+    }
+  }
+  finished_ = true;
+  return std::nullopt;
+}
+
+std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
+  const CounterState state = nodes_[node].state;
+  const std::uint32_t alive = thread_count(state.cells);
+  const std::uint32_t room = alive < bound_ ? bound_ - alive : 0;
+  Cells movers = state.cells;
+  for (const Cell& cell : state.cells) {
+    if (sets_.place(cell.set).atomic) movers = {cell};
+  }
+  std::optional<Found> found;
+  for (const Cell& mover : movers) {
+    images_.for_each_successor(state.shared, mover.set, room, [&](const ThreadOutcome& outcome) {
+      if (found) return;
+      CounterState next{outcome.shared.value_or(state.shared), state.cells};
+      remove_thread(next.cells, mover.set);
+      if (outcome.passive != no_passive) {
+        Cells moved;
+        for (const Cell& cell : next.cells) {
+          const auto after = images_.passive_image(outcome.passive, cell.set);
+          if (!after) return;
+          add_thread(moved, *after, cell.count);
+        }
+        next.cells = std::move(moved);
+      }
+      if (outcome.local) add_thread(next.cells, *outcome.local);
+      for (const LocalSet child : outcome.children) add_thread(next.cells, child);
+      found = emit(std::move(next), {node, mover.set, outcome.edge});
+    });
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<CounterSearch::Found> CounterSearch::emit(CounterState state, const Origin& origin) {
+  ++emitted_;
+  auto fresh = reached_.reduce(state);
+  if (!fresh) return std::nullopt;
+  if (auto violated = violation(*fresh)) return Found{std::move(*fresh), origin, false, std::move(*violated)};
+  reached_.insert(std::move(state), {});
+  frontier_.insert(std::move(*fresh), {origin});
+  return std::nullopt;
+}
+
+std::string CounterSearch::established() const {
+  return fmt::format("no violation within {} steps ({} symbolic states)", layers_ > 0 ? layers_ - 1 : 0,
+                     reached_.size());
+}
+
+void CounterSearch::record(Statistics& statistics) const {
+  const SpliceFigures& splices = images_.figures();
+  statistics.set("symbolic states", std::uint64_t{reached_.size()});
+  statistics.set("symbolic states expanded", std::uint64_t{nodes_.size()});
+  statistics.set("successors", emitted_);
+  statistics.set("layers", layers_);
+  statistics.set("merges", reached_.merges() + frontier_.merges());
+  statistics.set("local sets", std::uint64_t{sets_.local_count()});
+  statistics.set("shared sets", std::uint64_t{sets_.shared_count()});
+  statistics.set("thread images", std::uint64_t{images_.remembered()});
+  statistics.set("edges", std::uint64_t{transitions_.edge_count()});
+  statistics.set("splice edges", std::uint64_t{splices.edges.size()});
+  statistics.set("edge images", splices.images);
+  statistics.set("splices", splices.splices);
+  std::string counts;
+  for (std::size_t n = 1; n < splices.variable_counts.size(); ++n) {
+    if (splices.variable_counts[n] > 0)
+      counts += fmt::format("{}{}:{}", counts.empty() ? "" : " ", n, splices.variable_counts[n]);
+  }
+  statistics.set("splice variables", counts);
+  statistics.set("splice candidates", splices.candidates);
+  statistics.set("candidates with two cofactors", splices.satisfiable_twice);
+  statistics.set("diagram nodes", encoding_.manager().nodes_allocated());
+}
+
+std::optional<Violation> CounterSearch::violation(const CounterState& state) const {
+  return violations_.find(sets_.shared_bdd(state.shared), [&](model::TemplateId templ, model::LocId location) {
+    std::uint32_t count = 0;
+    for (const Cell& cell : state.cells) {
+      const Place& place = sets_.place(cell.set);
+      if (place.templ == templ && place.location == location) count += cell.count;
+    }
+    return count;
+  });
+}
+
+}  // namespace cohort::engine::symbolic

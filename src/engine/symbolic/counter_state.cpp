@@ -1,0 +1,124 @@
+#include "engine/symbolic/counter_state.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::symbolic {
+
+namespace {
+
+auto position(Cells& cells, LocalSet set) {
+  return std::lower_bound(cells.begin(), cells.end(), set,
+                          [](const Cell& cell, LocalSet wanted) { return cell.set < wanted; });
+}
+
+void mix(std::size_t& hash, std::uint64_t value) {
+  hash ^= value + 0x9E3779B97F4A7C15ULL + (hash << 6U) + (hash >> 2U);
+  hash *= 0xBF58476D1CE4E5B9ULL;
+}
+
+// Finds room for one thread of small[i] among the cells of `large`, moving others where needed (augmenting paths).
+class Dealer {
+ public:
+  Dealer(SetTable& sets, const Cells& small, const Cells& large)
+      : sets_(&sets),
+        small_(&small),
+        large_(&large),
+        dealt_(large.size(), std::vector<std::uint32_t>(small.size(), 0)) {}
+
+  bool deal_all() {
+    for (std::size_t i = 0; i < small_->size(); ++i) {
+      for (std::uint32_t n = 0; n < (*small_)[i].count; ++n) {
+        visited_.assign(large_->size(), false);
+        if (!place(i)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  bool place(std::size_t i) {
+    for (std::size_t j = 0; j < large_->size(); ++j) {
+      if (visited_[j] || !sets_->local_subset((*small_)[i].set, (*large_)[j].set)) continue;
+      visited_[j] = true;
+      std::uint32_t taken = 0;
+      for (const std::uint32_t n : dealt_[j]) taken += n;
+      if (taken < (*large_)[j].count) {
+        ++dealt_[j][i];
+        return true;
+      }
+      for (std::size_t other = 0; other < small_->size(); ++other) {
+        if (other == i || dealt_[j][other] == 0 || !place(other)) continue;
+        --dealt_[j][other];
+        ++dealt_[j][i];
+        return true;
+      }
+    }
+    return false;
+  }
+
+  SetTable* sets_;
+  const Cells* small_;
+  const Cells* large_;
+  std::vector<std::vector<std::uint32_t>> dealt_;  // [cell of large][cell of small]: threads
+  std::vector<bool> visited_;
+};
+
+}  // namespace
+
+void add_thread(Cells& cells, LocalSet set, std::uint32_t count) {
+  const auto it = position(cells, set);
+  if (it != cells.end() && it->set == set) {
+    it->count += count;
+  } else {
+    cells.insert(it, {set, count});
+  }
+}
+
+void remove_thread(Cells& cells, LocalSet set) {
+  const auto it = position(cells, set);
+  COHORT_EXPECT(it != cells.end() && it->set == set && it->count > 0, "the cell has a thread");
+  if (--it->count == 0) cells.erase(it);
+}
+
+std::uint32_t thread_count(const Cells& cells) {
+  std::uint32_t total = 0;
+  for (const Cell& cell : cells) total += cell.count;
+  return total;
+}
+
+std::size_t CellsHash::operator()(const Cells& cells) const noexcept {
+  std::size_t hash = cells.size();
+  for (const Cell& cell : cells) mix(hash, (std::uint64_t{cell.set} << 32U) | cell.count);
+  return hash;
+}
+
+Profile profile(const SetTable& sets, const Cells& cells) {
+  Profile result;
+  for (const Cell& cell : cells) result.emplace_back(sets.place_of(cell.set), cell.count);
+  std::sort(result.begin(), result.end());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (kept > 0 && result[kept - 1].first == result[i].first) {
+      result[kept - 1].second += result[i].second;
+    } else {
+      result[kept++] = result[i];
+    }
+  }
+  result.resize(kept);
+  return result;
+}
+
+std::size_t ProfileHash::operator()(const Profile& profile) const noexcept {
+  std::size_t hash = profile.size();
+  for (const auto& [place, count] : profile) mix(hash, (std::uint64_t{place} << 32U) | count);
+  return hash;
+}
+
+bool cells_subsumed(SetTable& sets, const Cells& small, const Cells& large) {
+  if (small == large) return true;
+  return Dealer(sets, small, large).deal_all();
+}
+
+}  // namespace cohort::engine::symbolic
