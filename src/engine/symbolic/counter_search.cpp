@@ -17,7 +17,9 @@ CounterSearch::CounterSearch(Env& env, const Task& task)
       violations_(task.program, transitions_),
       images_(encoding_, transitions_, sets_),
       reached_(sets_, task.options.merging),
-      frontier_(sets_, task.options.merging) {}
+      frontier_(sets_, task.options.merging) {
+  if (options_.partial_order) reduction_.emplace(program_, encoding_);
+}
 
 std::optional<CounterSearch::Found> CounterSearch::run() {
   const dd::Bdd shared = transitions_.initial_shared();
@@ -55,12 +57,8 @@ std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
   const CounterState state = nodes_[node].state;
   const std::uint32_t alive = thread_count(state.cells);
   const std::uint32_t room = alive < bound_ ? bound_ - alive : 0;
-  Cells movers = state.cells;
-  for (const Cell& cell : state.cells) {
-    if (sets_.place(cell.set).atomic) movers = {cell};
-  }
   std::optional<Found> found;
-  for (const Cell& mover : movers) {
+  for (const Cell& mover : movers(state)) {
     images_.for_each_successor(state.shared, mover.set, room, [&](const ThreadOutcome& outcome) {
       if (found) return;
       CounterState next{outcome.shared.value_or(state.shared), state.cells};
@@ -83,6 +81,35 @@ std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
   return std::nullopt;
 }
 
+Cells CounterSearch::movers(const CounterState& state) {
+  for (const Cell& cell : state.cells) {
+    if (sets_.place(cell.set).atomic) return {cell};
+  }
+  if (reduction_ && state.cells.size() + thread_count(state.cells) > 2) {
+    for (const Cell& cell : state.cells) {
+      if (!may_move_alone(state, cell)) continue;
+      ++reduced_;
+      return {cell};
+    }
+  }
+  return state.cells;
+}
+
+bool CounterSearch::may_move_alone(const CounterState& state, const Cell& cell) {
+  const model::Dependence& dependence = reduction_->dependence();
+  const Place place = sets_.place(cell.set);
+  if (!dependence.candidate(place.templ, place.location)) return false;
+  auto others = dependence.nothing();
+  for (const Cell& other : state.cells) {
+    if (other.set == cell.set && cell.count == 1) continue;
+    model::Dependence::add(others, dependence.future(sets_.place(other.set).templ, sets_.place(other.set).location));
+  }
+  if (!dependence.independent(place.templ, place.location, others)) return false;
+  const dd::Bdd states = sets_.shared_bdd(state.shared) & sets_.local_bdd(cell.set);
+  return reduction_->loses_nothing(states, images_.enabled(state.shared, cell.set), others, place.templ,
+                                   encoding_.local_vars().variables());
+}
+
 std::optional<CounterSearch::Found> CounterSearch::emit(CounterState state, const Origin& origin) {
   ++emitted_;
   auto fresh = reached_.reduce(state);
@@ -100,27 +127,28 @@ std::string CounterSearch::established() const {
 
 void CounterSearch::record(Statistics& statistics) const {
   const SpliceFigures& splices = images_.figures();
-  statistics.set("symbolic states", std::uint64_t{reached_.size()});
-  statistics.set("symbolic states expanded", std::uint64_t{nodes_.size()});
+  statistics.set("symbolic_states", std::uint64_t{reached_.size()});
+  statistics.set("symbolic_states_expanded", std::uint64_t{nodes_.size()});
   statistics.set("successors", emitted_);
   statistics.set("layers", layers_);
+  if (reduction_) statistics.set("states_expanded_by_one_thread", reduced_);
   statistics.set("merges", reached_.merges() + frontier_.merges());
-  statistics.set("local sets", std::uint64_t{sets_.local_count()});
-  statistics.set("shared sets", std::uint64_t{sets_.shared_count()});
-  statistics.set("thread images", std::uint64_t{images_.remembered()});
+  statistics.set("local_sets", std::uint64_t{sets_.local_count()});
+  statistics.set("shared_sets", std::uint64_t{sets_.shared_count()});
+  statistics.set("thread_images", std::uint64_t{images_.remembered()});
   statistics.set("edges", std::uint64_t{transitions_.edge_count()});
-  statistics.set("splice edges", std::uint64_t{splices.edges.size()});
-  statistics.set("edge images", splices.images);
+  statistics.set("splice_edges", std::uint64_t{splices.edges.size()});
+  statistics.set("edge_images", splices.images);
   statistics.set("splices", splices.splices);
   std::string counts;
   for (std::size_t n = 1; n < splices.variable_counts.size(); ++n) {
     if (splices.variable_counts[n] > 0)
       counts += fmt::format("{}{}:{}", counts.empty() ? "" : " ", n, splices.variable_counts[n]);
   }
-  statistics.set("splice variables", counts);
-  statistics.set("splice candidates", splices.candidates);
-  statistics.set("candidates with two cofactors", splices.satisfiable_twice);
-  statistics.set("diagram nodes", encoding_.manager().nodes_allocated());
+  statistics.set("splice_variables", counts);
+  statistics.set("splice_candidates", splices.candidates);
+  statistics.set("candidates_with_two_cofactors", splices.satisfiable_twice);
+  statistics.set("diagram_nodes", encoding_.manager().nodes_allocated());
 }
 
 std::optional<Violation> CounterSearch::violation(const CounterState& state) const {

@@ -20,6 +20,7 @@
 #include "base/env.hpp"
 #include "engine/engine.hpp"
 #include "engine/symbolic/image.hpp"
+#include "engine/symbolic/reduction.hpp"
 #include "engine/symbolic/store.hpp"
 #include "engine/symbolic/violation.hpp"
 
@@ -57,6 +58,9 @@ class CounterSearch {
 
  private:
   std::optional<Found> expand(std::uint32_t node);
+  // The cells whose threads are expanded: the atomic one, one that the reduction allows to be alone, or all.
+  Cells movers(const CounterState& state);
+  bool may_move_alone(const CounterState& state, const Cell& cell);
   std::optional<Found> emit(CounterState state, const Origin& origin);
   std::optional<Violation> violation(const CounterState& state) const;
 
@@ -71,6 +75,8 @@ class CounterSearch {
   ThreadImages images_;
   StateStore reached_;
   StateStore frontier_;
+  std::optional<Reduction> reduction_;
+  std::uint64_t reduced_ = 0;  // states expanded by one thread alone
   std::vector<Node> nodes_;
   std::uint64_t layers_ = 0;
   std::uint64_t emitted_ = 0;

@@ -4,6 +4,7 @@
 
 #include "engine/symbolic/counter_search.hpp"
 #include "engine/symbolic/counter_trace.hpp"
+#include "engine/symbolic/plain_search.hpp"
 
 namespace cohort::engine::symbolic {
 
@@ -14,14 +15,29 @@ std::string stop_message(Env& env, const std::string& otherwise) {
   return env.poll_now() ? env.describe_stop() : otherwise;
 }
 
-result::Result check_counters(Env& env, const Task& task) {
-  CounterSearch search(env, task);
+model::Run trace_of(const Task& task, CounterSearch& search, const CounterSearch::Found& found) {
+  return counter_trace(task.program, search, found);
+}
+
+model::Run trace_of(const Task& /*task*/, PlainSearch& search, const PlainSearch::Found& found) {
+  return search.trace(found);
+}
+
+model::PropertyId property_of(const CounterSearch::Found& found) {
+  return found.violation.property;
+}
+model::PropertyId property_of(const PlainSearch::Found& found) {
+  return found.property;
+}
+
+template <class Search>
+result::Result explore(Env& env, const Task& task) {
+  Search search(env, task);
   result::Result result;
   try {
-    const auto found = search.run();
-    if (found) {
-      result.run = counter_trace(task.program, search, *found);
-      result.property = found->violation.property;
+    if (const auto found = search.run()) {
+      result.run = trace_of(task, search, *found);
+      result.property = property_of(*found);
       result.verdict = result::Verdict::Unsafe;
     } else if (search.finished()) {
       result.verdict = result::Verdict::Safe;
@@ -49,7 +65,7 @@ std::optional<std::string> SymbolicEngine::refuses(const Task& task) const {
 result::Result SymbolicEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "the engine takes the task");
   try {
-    return check_counters(env, task);
+    return task.options.symmetry ? explore<CounterSearch>(env, task) : explore<PlainSearch>(env, task);
   } catch (const dd::OutOfMemory& problem) {
     return result::Result::unknown(stop_message(env, problem.what()));
   }

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/symbolic/brute_force.hpp"
-#include "engine/symbolic/engine.hpp"
 #include "engine/symbolic/expand.hpp"
 #include "engine/symbolic/random_boolean.hpp"
-#include "result/replay.hpp"
 
 namespace cohort::engine::symbolic {
 namespace {
@@ -45,29 +43,6 @@ TEST(CounterSearch, RepresentsExactlyTheReachableStatesOfRandomPrograms) {
     }
   }
   EXPECT_GT(compared, 200U);
-}
-
-TEST(CounterSearch, AgreesWithTheInterpreterAndReplaysOnRandomPrograms) {
-  std::size_t unsafe = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    RandomShape shape;
-    shape.covers = seed % 3 == 0;
-    shape.errors = seed % 3 != 0;
-    const model::Program program = RandomBoolean(seed, shape).make();
-    const BruteForce truth = cohort::testing::explore(program, 4, 3000);
-    if (!truth.complete) continue;
-    unsafe += truth.violated ? 1 : 0;
-    for (const bool merging : {false, true}) {
-      Env env;
-      const result::Result result = SymbolicEngine().check(env, task_for(program, 4, merging));
-      ASSERT_EQ(result.verdict, truth.violated ? result::Verdict::Unsafe : result::Verdict::Safe) << "seed " << seed;
-      if (!truth.violated) continue;
-      const result::Replay replay = result::replay(program, 4, *result.run);
-      ASSERT_TRUE(replay.succeeded) << "seed " << seed << ": " << replay.message;
-      EXPECT_EQ(replay.violated, result.property) << "seed " << seed;
-    }
-  }
-  EXPECT_GT(unsafe, 50U);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <random>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "model/program.hpp"
 
 namespace cohort::testing {
@@ -31,9 +33,9 @@ class RandomBoolean {
     program_ = {};
     program_.name = "random";
     const std::uint32_t shared = below(shape_.max_shared) + 1;
-    for (std::uint32_t i = 0; i < shared; ++i) program_.add_shared(variable("s" + std::to_string(i)));
+    for (std::uint32_t i = 0; i < shared; ++i) program_.add_shared(variable(fmt::format("s{}", i)));
     const std::uint32_t templates = shape_.two_templates ? below(2) + 1 : 1;
-    for (std::uint32_t t = 0; t < templates; ++t) add_template("t" + std::to_string(t));
+    for (std::uint32_t t = 0; t < templates; ++t) add_template(fmt::format("t{}", t));
     if (shape_.errors) add_error();
     for (std::uint32_t t = 0; t < templates; ++t) add_edges(model::TemplateId(t));
     for (std::uint32_t t = 0; t < templates; ++t) {
@@ -59,9 +61,9 @@ class RandomBoolean {
     model::Template templ;
     templ.name = std::move(name);
     const std::uint32_t locals = below(shape_.max_locals + 1);
-    for (std::uint32_t i = 0; i < locals; ++i) templ.add_local(variable("l" + std::to_string(i)));
+    for (std::uint32_t i = 0; i < locals; ++i) templ.add_local(variable(fmt::format("l{}", i)));
     const std::uint32_t locations = below(shape_.max_locations - 1) + 2;
-    for (std::uint32_t i = 0; i < locations; ++i) templ.add_location({.label = "L" + std::to_string(i)});
+    for (std::uint32_t i = 0; i < locations; ++i) templ.add_location({.label = fmt::format("L{}", i)});
     templ.entry = model::LocId(0);
     program_.add_template(std::move(templ));
   }

@@ -1,0 +1,109 @@
+// Which steps of one thread commute with everything that other threads may ever do: the static part of partial-order
+// reduction (BOOM section 7.3, with the cycle proviso that the paper leaves out).
+//
+// For each location, R and W are what a thread there may read and write in its next step, and the future sets R*, W*
+// what it, and every thread it makes, may read and write of data that others see, from there on: the least solution of
+//     future(l) = union over the edges l -> l' of  access(edge) u future(l') u future(places of new threads).
+// Data that others see are the shared variables; also locals, where a broadcast reaches into passive threads; and,
+// where steps move other threads, their locations.  The number of threads alive is data too, since a spawn at the bound
+// does nothing: a spawn depends on spawns and ends of others, an end on spawns of others.
+//
+// A thread t at a candidate location may be expanded alone if W_t meets no R* or W* of another thread, R_t meets no W*
+// of another, and t can move.  A location is no candidate if one of its edges
+//   - is visible: it leads to an error location, enters or leaves a place of a property, or writes what a property
+//   reads;
+//   - enters an atomic section, which stops all other threads;
+//   - touches other threads: a broadcast, a take, a thread reference; or may fault;
+//   - closes a cycle (the proviso): some edges of the graph of all locations, with links from a spawn to the place of
+//   the new thread, are
+//     marked so that the graph without them has no cycle, and a thread about to take a marked edge is never expanded
+//     alone.
+//
+// Why the proviso suffices: a step by a thread expanded alone follows an unmarked edge.  Every thread and its
+// descendants can follow only boundedly many of those in a row, so after boundedly many such steps a state is expanded
+// in full, and what was put off is done. The search order plays no part, so the proviso holds for sets of states and
+// with counters as well.  docs/symbolic.md has the proof.
+//
+// The paper counts `assume` and constrained assignments as writes, since executing them on a set of states removes
+// those in which they block.  Here `restricting` steps are reads, and the engines see to it that a thread expanded
+// alone can move in each state, or in one that the others cannot tell from it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/program.hpp"
+
+namespace cohort::model {
+
+class Dependence {
+ public:
+  using Bits = std::vector<std::uint64_t>;
+
+  // What threads may do to data that others see, now or later.
+  struct Future {
+    Bits reads;
+    Bits writes;
+    bool spawns = false;
+    bool ends = false;
+  };
+
+  explicit Dependence(const Program& program);
+
+  bool candidate(TemplateId templ, LocId location) const { return facts_[node(templ, location)].candidate; }
+  const Future& future(TemplateId templ, LocId location) const { return facts_[node(templ, location)].future; }
+  Future nothing() const;
+  static void add(Future& total, const Future& more);
+
+  // Does the next step of a thread at `location` commute with all that `others` may do?
+  bool independent(TemplateId templ, LocId location, const Future& others) const;
+
+  // Can the others, or a property, tell states apart by this shared variable?
+  bool sees_shared(const Future& others, VarId variable) const;
+  // Do the others reach into locals of threads of this template?
+  bool sees_locals(const Future& others, TemplateId templ) const;
+
+ private:
+  struct Facts {
+    bool candidate = true;
+    Bits reads;
+    Bits writes;
+    bool spawns = false;
+    bool ends = false;
+    Future future;
+  };
+  struct Link {
+    std::size_t source;
+    std::size_t target;
+    std::size_t edge;  // number among all edges of the program
+  };
+
+  std::size_t node(TemplateId templ, LocId location) const { return first_node_[templ.value] + location.value; }
+  std::size_t shared_bit(VarId variable) const { return variable.value; }
+  std::size_t local_bit(TemplateId templ, VarId variable) const { return first_local_[templ.value] + variable.value; }
+  std::size_t place_bit(TemplateId templ) const { return first_place_ + templ.value; }
+
+  void number(const Program& program);
+  void collect(const Program& program);
+  void collect(const Program& program, TemplateId templ, const Edge& edge, Facts& facts);
+  void collect_expression(const Program& program, TemplateId templ, ExprId root, Facts& facts);
+  void collect_targets(const Program& program, TemplateId templ, const Action& action, Facts& facts);
+  void collect_others(const Program& program, TemplateId templ, const Action& action, Facts& facts);
+  void touch_all(const Program& program, TemplateId templ, Facts& facts);
+  bool visible(const Program& program, TemplateId templ, const Edge& edge) const;
+  bool watched_place(const Program& program, TemplateId templ, LocId location) const;
+  void find_watched(const Program& program);
+  void mark_cycles(const Program& program);
+  void close_futures(const Program& program);
+  std::vector<Link> links(const Program& program) const;
+
+  std::vector<std::size_t> first_node_;
+  std::vector<std::size_t> first_local_;
+  std::size_t first_place_ = 0;
+  std::size_t bits_ = 0;
+  std::vector<Facts> facts_;      // by location
+  std::vector<bool> watched_;     // shared variables that properties read
+  bool watches_threads_ = false;  // a property looks at threads by reference
+};
+
+}  // namespace cohort::model
