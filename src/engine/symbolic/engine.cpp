@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
+#include "engine/symbolic/certify.hpp"
 #include "engine/symbolic/counter_search.hpp"
 #include "engine/symbolic/counter_trace.hpp"
 #include "engine/symbolic/plain_search.hpp"
@@ -41,6 +43,7 @@ result::Result explore(Env& env, const Task& task) {
       result.verdict = result::Verdict::Unsafe;
     } else if (search.finished()) {
       result.verdict = result::Verdict::Safe;
+      if (task.options.certificate) result.certificate = certify(task.program, search);
     } else {
       result.reason = fmt::format("{}; {}", env.describe_stop(), search.established());
     }
@@ -59,6 +62,9 @@ std::optional<std::string> SymbolicEngine::refuses(const Task& task) const {
   for (const model::InitialThreads& group : task.program.initial) fixed += group.count.value_or(0);
   if (fixed > *task.bound)
     return fmt::format("the program starts with {} threads, more than the bound of {}", fixed, *task.bound);
+  if (task.options.certificate && task.options.partial_order) {
+    return "a certificate holds all reachable states, and the partial-order reduction leaves some out";
+  }
   return unencodable(task.program);
 }
 

@@ -48,6 +48,7 @@ class PlainSearch {
   model::Run trace(const Found& found);
   const std::map<Places, dd::Bdd>& reached() const { return reached_; }
   const Encoding& encoding() const { return encoding_; }
+  std::uint32_t bound() const { return bound_; }
   // Shared variables and the copies of all threads that are alive.
   dd::VarSet variables(const Places& places) const;
   std::string established() const;
