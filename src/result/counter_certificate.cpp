@@ -39,7 +39,7 @@ struct Refuted {
 class Checker {
  public:
   Checker(Env& env, const model::Program& program, const json& certificate)
-      : env_(env), program_(program), interpreter_(program, certificate.at("threads").get<std::uint32_t>()) {
+      : env_(env), program_(program), interpreter_(program, bound_of(certificate)) {
     read_tables(certificate);
     for (const json& state : certificate.at("states")) {
       Word word = state.get<Word>();
@@ -61,6 +61,12 @@ class Checker {
   std::size_t size() const { return states_.size(); }
 
  private:
+  static std::uint32_t bound_of(const json& certificate) {
+    const auto bound = certificate.at("threads").get<std::uint32_t>();
+    if (bound == 0) throw Refuted{"the bound on threads is not positive"};
+    return bound;
+  }
+
   void read_tables(const json& certificate) {
     for (const json& values : certificate.at("shared")) {
       shared_.push_back(values.get<Valuation>());
@@ -81,10 +87,14 @@ class Checker {
 
   void expect_canonical(const Word& word) const {
     bool fine = word.size() % 2 == 1 && word[0] < shared_.size();
+    std::uint64_t threads = 0;
     for (std::size_t i = 1; fine && i < word.size(); i += 2) {
       fine = word[i] < locals_.size() && word[i + 1] > 0 && (i == 1 || word[i - 2] < word[i]);
+      threads += word[i + 1];
     }
     if (!fine) throw Refuted{"a state is not in canonical form"};
+    // Before anyone builds the state: a count may be any number.
+    if (threads > *interpreter_.bound()) throw Refuted{"a state of the set has more threads than the bound allows"};
   }
 
   State to_state(const Word& word) const {
@@ -152,7 +162,6 @@ class Checker {
 
   void check_state(const State& state) const {
     if (interpreter_.violated(state)) throw Refuted{"a state of the set violates a property"};
-    if (state.alive() > *interpreter_.bound()) throw Refuted{"a state of the set has more threads than the bound allows"};
     for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
       if (slot > 0 && state.threads[slot] == state.threads[slot - 1]) continue;
       const ThreadState& thread = *state.threads[slot];
