@@ -1,0 +1,51 @@
+// The registry of front ends: which one reads a file is decided by the ending of its name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "model/program.hpp"
+
+namespace cohort::load {
+
+// How many copies of the first thread exist at the start.
+struct InitialCount {
+  std::optional<std::uint32_t> count;  // none: any number
+};
+
+struct Options {
+  std::vector<std::string> error_labels;
+  bool zero_init = false;                // uninitialised variables start as 0
+  std::optional<std::string> init;       // the configurations at the start, in the notation of the format
+  std::optional<std::string> target;     // the states to be reached, likewise
+  std::optional<InitialCount> initial;   // none: as the program says
+};
+
+struct FrontEnd {
+  std::string_view ending;  // with its dot
+  std::string_view purpose;
+  // Which of the options mean something to it.
+  bool takes_labels = false;
+  bool takes_zero_init = false;
+  bool takes_init = false;
+  bool takes_target = false;
+  bool takes_initial = false;
+  model::Program (*load)(const SourceFilePtr& file, const Options& options);
+};
+
+const std::vector<FrontEnd>& front_ends();
+// None when no front end reads files with this ending.
+const FrontEnd* front_end_for(std::string_view path);
+
+// Why the file cannot be loaded with these options, before looking into it: an ending that no front end reads, or an option
+// that means nothing to the format.  None: nothing stands in the way.
+std::optional<std::string> refuses(std::string_view path, const Options& options);
+
+// Reads the file, which must not be refused.  Throws InputError.
+model::Program load(const std::string& path, const Options& options);
+
+}  // namespace cohort::load

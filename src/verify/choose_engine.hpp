@@ -1,0 +1,35 @@
+// Which engine answers, and for how many threads: the one place where Cohort decides for people who do not know the methods.
+//
+// A named engine is taken as it is.  `auto` takes the first engine of the registry that does not refuse the task.  When the user asked
+// neither for a bound nor for any number of threads, any number is tried first, as the stronger claim; where no engine takes it, the bound is
+// default_bound, and the scope of the answer says so.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/engine.hpp"
+#include "result/answer.hpp"
+
+namespace cohort::verify {
+
+inline constexpr std::uint32_t default_bound = 3;
+
+// How many threads the user asked for.
+struct Threads {
+  bool any_number = false;
+  std::optional<std::uint32_t> bound;  // neither: as many as can be decided
+};
+
+struct Choice {
+  const engine::Engine* engine = nullptr;  // none: every candidate refuses
+  result::Scope scope;
+  std::string refusal;  // without an engine: what each candidate says
+};
+
+// `name`: an engine of the registry, or "auto".
+Choice choose_engine(const std::string& name, const model::Program& program, const Threads& threads,
+                     const engine::EngineOptions& options);
+
+}  // namespace cohort::verify
