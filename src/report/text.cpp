@@ -1,0 +1,166 @@
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "report/words.hpp"
+
+namespace cohort::report {
+
+using result::Answer;
+using result::Verdict;
+
+namespace {
+
+constexpr std::size_t widest_statement = 60;
+
+// The variables that the steps of a run read or write, by name: the values at the start that explain it.
+struct Touched {
+  std::set<std::string> shared;
+  std::set<std::pair<std::uint32_t, std::string>> locals;  // template, name
+};
+
+void touch(const model::Program& program, model::TemplateId templ, model::ExprId root, Touched& touched) {
+  for_each_node(program.exprs, root, [&](const model::Expr& node, model::ExprId) {
+    if (node.op == model::Op::SharedVar) touched.shared.insert(program.shared[node.var.value].name);
+    if (node.op == model::Op::LocalVar || node.op == model::Op::PassiveVar) {
+      touched.locals.emplace(templ.value, program.templ(templ).local(node.var).name);
+    }
+    if (node.op == model::Op::RemoteVar) {
+      touched.locals.emplace(node.templ.value, program.templ(node.templ).local(node.var).name);
+    }
+  });
+}
+
+Touched touched_by(const model::Program& program, const model::Run& run) {
+  Touched touched;
+  std::set<model::EdgeRef> seen;
+  for (const model::Transition& step : run.steps) {
+    if (!seen.insert(step.edge).second) continue;
+    for (const model::Action& action : program.edge(step.edge).actions) {
+      if (action.guard) touch(program, step.edge.templ, *action.guard, touched);
+      for (const model::ExprId conjunct : action.constraint) touch(program, step.edge.templ, conjunct, touched);
+      for (const model::Assign& assign : action.assigns) touch(program, step.edge.templ, assign.value, touched);
+    }
+  }
+  return touched;
+}
+
+bool is_touched(const std::set<std::string>& names, const std::string& scalar) {
+  return names.contains(scalar.substr(0, scalar.find('[')));
+}
+
+std::string start_text(const model::Program& program, const model::Run& run, const TraceView& view) {
+  const Touched touched = touched_by(program, run);
+  std::string threads;
+  std::string values;
+  const auto append = [](std::string& list, const std::string& item) { list += (list.empty() ? "" : ", ") + item; };
+  for (const NamedValue& value : view.shared) {
+    if (is_touched(touched.shared, value.name)) append(values, value.name + " = " + value.text);
+  }
+  for (const ThreadView& thread : view.threads) {
+    append(threads, thread.name);
+    for (const NamedValue& value : thread.locals) {
+      if (touched.locals.contains({thread.state.templ.value, value.name.substr(0, value.name.find('['))})) {
+        append(values, fmt::format("{}.{} = {}", thread.name, value.name, value.text));
+      }
+    }
+  }
+  return fmt::format("start: {}{}\n", threads, values.empty() ? "" : "; " + values);
+}
+
+std::string shortened(const std::string& statement) {
+  if (statement.size() <= widest_statement) return statement;
+  return statement.substr(0, widest_statement - 3) + "...";
+}
+
+std::string rtrim(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+}  // namespace
+
+std::string place_text(const SourceSpan& span) {
+  if (!span.known()) return "";
+  const std::string& path = span.file->name();
+  return fmt::format("{}:{}", path.substr(path.find_last_of('/') + 1), span.line);
+}
+
+std::string effect_text(const model::Program& program, const StepView& step) {
+  std::vector<std::string> effects;
+  if (!step.branch.empty()) effects.push_back("to " + step.branch);
+  if (step.enters_atomic) effects.emplace_back("enters atomic section");
+  for (const Changes& changes : step.changes) {
+    const std::string prefix = changes.thread.empty() ? "" : changes.thread + ".";
+    for (const NamedValue& value : changes.values) {
+      effects.push_back(fmt::format("{}{} = {}", prefix, value.name, value.text));
+    }
+  }
+  for (const MovedThread& moved : step.moved) effects.push_back(moved.thread + " is moved");
+  for (const ThreadView& thread : step.created) {
+    const std::string& label = program.templ(thread.state.templ).locations[thread.state.location.value].label;
+    effects.push_back(fmt::format("creates {}{}", thread.name, label.empty() ? "" : " at " + label));
+  }
+  if (step.leaves_atomic) effects.emplace_back("leaves atomic section");
+  for (const std::string& thread : step.ended) effects.push_back(thread + " ends");
+  if (step.fault) effects.push_back(fmt::format("fault: {}", to_string(*step.fault)));
+  std::string text;
+  for (const std::string& effect : effects) text += (text.empty() ? "" : ", ") + effect;
+  return text;
+}
+
+std::string trace_text(const model::Program& program, const model::Run& run) {
+  const TraceView view = view_of(program, run);
+  std::size_t thread_width = 0;
+  std::size_t place_width = 0;
+  std::size_t statement_width = 0;
+  for (const StepView& step : view.steps) {
+    thread_width = std::max(thread_width, step.thread.size());
+    place_width = std::max(place_width, place_text(step.span).size());
+    statement_width = std::max(statement_width, shortened(step.statement).size());
+  }
+  const std::size_t number_width = std::to_string(view.steps.size()).size();
+  std::string text = start_text(program, run, view);
+  for (std::size_t i = 0; i < view.steps.size(); ++i) {
+    const StepView& step = view.steps[i];
+    if (step.switches) text += fmt::format("  {:>{}}  -- switch to {} --\n", "", number_width, step.thread);
+    text += rtrim(fmt::format("  {:>{}}  {:<{}}  {:<{}}  {:<{}}  {}", i + 1, number_width, step.thread, thread_width,
+                              place_text(step.span), place_width, shortened(step.statement), statement_width,
+                              effect_text(program, step))) +
+            "\n";
+  }
+  return text;
+}
+
+std::string statistics_text(const Statistics& statistics) {
+  std::string text;
+  for (const auto& [name, value] : statistics.entries()) text += fmt::format("{}: {}\n", name, to_string(value));
+  return text;
+}
+
+std::string to_text(const model::Program& program, const Answer& answer, const Statistics& statistics,
+                    const TextStyle& style) {
+  std::string first = headline(program, answer);
+  if (style.color) {
+    const std::string_view word = verdict_word(answer.result.verdict);
+    const char* code = answer.result.verdict == Verdict::Safe     ? "32"
+                       : answer.result.verdict == Verdict::Unsafe ? "31"
+                                                                  : "33";
+    first = fmt::format("\033[1;{}m{}\033[0m{}", code, word, first.substr(word.size()));
+  }
+  std::string text = first + "\n";
+  if (answer.result.verdict == Verdict::Unsafe && style.trace) {
+    const Violation violation = violation_of(program, answer);
+    if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
+    text += trace_text(program, *answer.result.run);
+  }
+  if (style.statistics || answer.result.verdict == Verdict::Unknown) text += statistics_text(statistics);
+  return text;
+}
+
+}  // namespace cohort::report

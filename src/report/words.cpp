@@ -1,0 +1,94 @@
+#include "report/words.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::report {
+
+using model::Property;
+using result::Answer;
+using result::Verdict;
+
+namespace {
+
+std::string_view kind_word(Property::Kind kind) {
+  switch (kind) {
+    case Property::Kind::Assertion: return "assertion";
+    case Property::Kind::ErrorLabel: return "error-label";
+    case Property::Kind::Cover: return "cover";
+    case Property::Kind::Condition: return "condition";
+    case Property::Kind::Fault: return "fault";
+  }
+  COHORT_UNREACHABLE("every kind of property has a word");
+}
+
+std::string violation_words(const Property& property) {
+  switch (property.kind) {
+    case Property::Kind::Assertion: return "assertion failed";
+    case Property::Kind::ErrorLabel: return "error label reached";
+    case Property::Kind::Cover: return "target covered";
+    case Property::Kind::Condition: return "bad state reached";
+    case Property::Kind::Fault: return "fault";
+  }
+  COHORT_UNREACHABLE("every kind of property has words for its violation");
+}
+
+}  // namespace
+
+std::string_view verdict_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Safe: return "SAFE";
+    case Verdict::Unsafe: return "UNSAFE";
+    case Verdict::Unknown: return "UNKNOWN";
+  }
+  COHORT_UNREACHABLE("every verdict has a word");
+}
+
+std::string count_threads(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "thread" : "threads");
+}
+
+std::string bound_words(const model::Program& program, std::optional<std::uint32_t> bound) {
+  if (!bound) return "for any number of threads";
+  // Where the program starts with as many threads as fit, the bound is their number from the start on, not only a limit.
+  const bool open =
+      std::any_of(program.initial.begin(), program.initial.end(), [](const auto& group) { return !group.count; });
+  return fmt::format("for {}{}", open || *bound == 1 ? "" : "up to ", count_threads(*bound));
+}
+
+std::string scope_words(const model::Program& program, const Answer& answer) {
+  if (answer.result.verdict == Verdict::Unsafe) {
+    return fmt::format("with {}", count_threads(result::threads_needed(*answer.result.run)));
+  }
+  std::string words = bound_words(program, answer.scope.bound);
+  if (answer.scope.by_default) words += " (the default, as no engine takes any number of threads here)";
+  return words;
+}
+
+Violation violation_of(const model::Program& program, const Answer& answer) {
+  COHORT_EXPECT(answer.result.verdict == Verdict::Unsafe && answer.result.run, "only UNSAFE violates a property");
+  if (answer.result.property) {
+    const Property& property = program.properties[answer.result.property->value];
+    return {kind_word(property.kind), violation_words(property), property.text, property.span};
+  }
+  COHORT_EXPECT(!answer.result.run->steps.empty(), "a fault happens in a step");
+  const model::Transition& step = answer.result.run->steps.back();
+  COHORT_EXPECT(step.fault, "a run without a violated property ends in a fault");
+  const model::Action& action = program.edge(step.edge).actions[step.fault_action];
+  return {"fault", std::string(to_string(*step.fault)), action.text, action.span};
+}
+
+std::string headline(const model::Program& program, const Answer& answer) {
+  std::string line = fmt::format("{} {}", verdict_word(answer.result.verdict), scope_words(program, answer));
+  if (answer.result.verdict == Verdict::Unknown) return line + ": " + answer.result.reason;
+  if (answer.result.verdict == Verdict::Safe) return line;
+  const Violation violation = violation_of(program, answer);
+  line += ": " + violation.words;
+  if (violation.span.known()) line += " at " + to_string(violation.span);
+  return line;
+}
+
+}  // namespace cohort::report

@@ -1,0 +1,36 @@
+// The words in which an answer is given: the verdict, its scope, and what is violated where.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "result/answer.hpp"
+
+namespace cohort::report {
+
+// "SAFE", "UNSAFE", "UNKNOWN".
+std::string_view verdict_word(result::Verdict verdict);
+
+// "1 thread", "3 threads".
+std::string count_threads(std::size_t count);
+
+// "for any number of threads", "for up to 3 threads"; for UNSAFE "with 2 threads".
+std::string scope_words(const model::Program& program, const result::Answer& answer);
+
+// What a bound means for the program: "for up to 3 threads", "for any number of threads".
+std::string bound_words(const model::Program& program, std::optional<std::uint32_t> bound);
+
+// The property that an UNSAFE answer violates.
+struct Violation {
+  std::string_view kind;  // "assertion", "error-label", "cover", "condition", "fault"
+  std::string words;      // "assertion failed"
+  std::string text;       // as the user wrote it
+  SourceSpan span;
+};
+
+Violation violation_of(const model::Program& program, const result::Answer& answer);
+
+// The first line of standard output.
+std::string headline(const model::Program& program, const result::Answer& answer);
+
+}  // namespace cohort::report
