@@ -1,0 +1,22 @@
+#include "cli/check_certificate_command.hpp"
+#include "cli/command.hpp"
+#include "cli/engines_command.hpp"
+#include "cli/reach_command.hpp"
+#include "cli/replay_command.hpp"
+#include "cli/simulate_command.hpp"
+#include "cli/verify_command.hpp"
+
+namespace cohort::cli {
+
+std::vector<std::unique_ptr<Command>> all_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(std::make_unique<VerifyCommand>());
+  commands.push_back(std::make_unique<ReachCommand>());
+  commands.push_back(std::make_unique<ReplayCommand>());
+  commands.push_back(std::make_unique<SimulateCommand>());
+  commands.push_back(std::make_unique<CheckCertificateCommand>());
+  commands.push_back(std::make_unique<EnginesCommand>());
+  return commands;
+}
+
+}  // namespace cohort::cli

@@ -1,0 +1,50 @@
+// The options that say what the program is: the file and how to read it.  A trace and a certificate carry them along, so that the
+// same program can be read again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/source.hpp"
+#include "cli/option_table.hpp"
+#include "load/load.hpp"
+
+namespace cohort::cli {
+
+class InputArguments {
+ public:
+  std::string file;
+  load::Options options;
+
+  void declare(OptionTable& table);
+  void declare_file(OptionTable& table);
+
+  // Throws InputError and UsageError.
+  model::Program load_as_written() const;
+  // The program as the engines take it: calls inlined, and validated.
+  model::Program load_flat() const;
+
+  // The file and the options as one would write them.
+  std::string command_line() const;
+  // The member "task" of documents.
+  nlohmann::ordered_json to_json(std::optional<std::uint32_t> bound) const;
+  // Takes over the options that a document was made with; `document` is the file it was read from.
+  void read_json(const nlohmann::json& task, const SourceFilePtr& document);
+};
+
+// The bound on threads that the member "task" of a document names; none: any number.
+std::optional<std::uint32_t> bound_from_json(const nlohmann::json& task, const SourceFilePtr& document);
+
+// Refuses a bound that the threads at the start exceed already.
+void expect_bound_fits(const model::Program& program, std::optional<std::uint32_t> bound);
+
+// The member "task" of a document, which must have the given schema.
+const nlohmann::json& task_of(const nlohmann::json& document, const char* schema, const SourceFilePtr& file);
+
+// Reads a JSON document; throws InputError (malformed) with line and column.
+nlohmann::json read_json_file(const SourceFilePtr& file);
+
+}  // namespace cohort::cli

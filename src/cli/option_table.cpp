@@ -1,0 +1,93 @@
+#include "cli/option_table.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/usage_error.hpp"
+
+namespace cohort::cli {
+
+namespace {
+
+// The interpreter numbers threads with 32 bits, and nobody has more than a million.
+const std::uint32_t most_threads = 1U << 20U;
+
+}  // namespace
+
+CLI::Option* OptionTable::finish(CLI::Option* option, const OptionText& text) {
+  return option->type_name(text.value)->group(group_);
+}
+
+void OptionTable::argument(const std::string& name, std::string& value, const std::string& description) {
+  app_.add_option(name, value, description)->required();
+}
+
+void OptionTable::flag(const std::string& names, bool& value, const std::string& description) {
+  app_.add_flag(names, value, description)->group(group_);
+}
+
+void OptionTable::off_flag(const std::string& names, bool& value, const std::string& description) {
+  app_.add_flag_callback(names, [&value] { value = false; }, description)->group(group_);
+}
+
+void OptionTable::text(const OptionText& option, std::string& value) {
+  finish(app_.add_option(option.names, value, option.description), option);
+}
+
+void OptionTable::required_text(const OptionText& option, std::string& value) {
+  finish(app_.add_option(option.names, value, option.description), option)->required();
+}
+
+void OptionTable::text(const OptionText& option, std::optional<std::string>& value) {
+  finish(app_.add_option(option.names, value, option.description), option);
+}
+
+void OptionTable::texts(const OptionText& option, std::vector<std::string>& values, std::optional<char> separator) {
+  CLI::Option* declared = finish(app_.add_option(option.names, values, option.description), option);
+  declared->allow_extra_args(false);
+  if (separator) declared->delimiter(*separator);
+}
+
+void OptionTable::choice(const OptionText& option, std::string& value, const std::vector<std::string>& choices) {
+  finish(app_.add_option(option.names, value, option.description), option)->check(CLI::IsMember(choices).description(""));
+}
+
+void OptionTable::number(const OptionText& option, std::optional<double>& value) {
+  finish(app_.add_option(option.names, value, option.description), option)
+      ->check(CLI::Range(0.0, 1e18).description(""));
+}
+
+void OptionTable::number(const OptionText& option, std::optional<std::uint64_t>& value) {
+  finish(app_.add_option(option.names, value, option.description), option);
+}
+
+void OptionTable::number(const OptionText& option, std::uint64_t& value) {
+  finish(app_.add_option(option.names, value, option.description), option)->capture_default_str();
+}
+
+void OptionTable::threads(const OptionText& option, std::optional<std::uint32_t>& value) {
+  finish(app_.add_option(option.names, value, option.description), option)
+      ->check(CLI::Range(1U, most_threads).description(""));
+}
+
+void OptionTable::threads(const OptionText& option, std::uint32_t& value) {
+  finish(app_.add_option(option.names, value, option.description), option)
+      ->check(CLI::Range(1U, most_threads).description(""))
+      ->capture_default_str();
+}
+
+void OptionTable::parsed(const OptionText& option, const std::function<void(const std::string&)>& parse) {
+  const auto checked = [parse, names = option.names](const std::string& text) {
+    try {
+      parse(text);
+    } catch (const UsageError& error) {
+      throw CLI::ValidationError(names, error.what());
+    }
+  };
+  finish(app_.add_option_function<std::string>(option.names, checked, option.description), option);
+}
+
+void OptionTable::exclude(const std::string& one, const std::string& other) {
+  app_.get_option(one)->excludes(app_.get_option(other));
+}
+
+}  // namespace cohort::cli

@@ -1,0 +1,64 @@
+// The options of one command, declared line by line.  This thin layer over CLI11 keeps the library out of the commands, whose files would
+// otherwise each take long to compile, and gives help and error messages one style.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace cohort::cli {
+
+// How an option is called, what stands for its value in help, and what it does.
+struct OptionText {
+  std::string names;  // "-n,--threads"
+  std::string value;  // "N"; empty for flags
+  std::string description;
+};
+
+class OptionTable {
+ public:
+  explicit OptionTable(CLI::App& app) : app_(app) {}
+
+  // The heading in help of the options declared from here on.
+  void group(const std::string& name) { group_ = name; }
+
+  // Required, by its place.
+  void argument(const std::string& name, std::string& value, const std::string& description);
+  void flag(const std::string& names, bool& value, const std::string& description);
+  // Makes `value` false.
+  void off_flag(const std::string& names, bool& value, const std::string& description);
+  void text(const OptionText& option, std::string& value);
+  void required_text(const OptionText& option, std::string& value);
+  void text(const OptionText& option, std::optional<std::string>& value);
+  // May be given several times; with `separator`, one value may hold several.
+  void texts(const OptionText& option, std::vector<std::string>& values, std::optional<char> separator = std::nullopt);
+  void choice(const OptionText& option, std::string& value, const std::vector<std::string>& choices);
+  void number(const OptionText& option, std::optional<double>& value);
+  void number(const OptionText& option, std::optional<std::uint64_t>& value);
+  // Help shows the value as the default.
+  void number(const OptionText& option, std::uint64_t& value);
+  // A number of threads: positive.
+  void threads(const OptionText& option, std::optional<std::uint32_t>& value);
+  void threads(const OptionText& option, std::uint32_t& value);
+  // `parse` throws UsageError for what it cannot take.
+  void parsed(const OptionText& option, const std::function<void(const std::string&)>& parse);
+
+  // The two options, by their long names, may not be given together.
+  void exclude(const std::string& one, const std::string& other);
+
+ private:
+  CLI::Option* finish(CLI::Option* option, const OptionText& text);
+
+  CLI::App& app_;
+  std::string group_ = "Options";
+};
+
+}  // namespace cohort::cli

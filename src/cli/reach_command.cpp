@@ -1,0 +1,87 @@
+// The engine is asked for the proof that a program without properties is safe: that proof is a closed set of all reachable
+// counter states, from which the thread states are read off.
+#include "cli/reach_command.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/contract.hpp"
+#include "base/version.hpp"
+#include "cli/usage_error.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+#include "report/words.hpp"
+#include "verify/verify.hpp"
+
+namespace cohort::cli {
+
+namespace {
+
+constexpr const char* reach_schema = "cohort-reach-1";
+
+model::Program without_properties(model::Program program) {
+  program.properties.clear();
+  program.faults = model::FaultPolicy::Drop;
+  for (model::Template& templ : program.templates) {
+    for (model::Location& location : templ.locations) location.error.reset();
+  }
+  return program;
+}
+
+}  // namespace
+
+std::string ReachCommand::examples() const {
+  return "  cohort reach mutex.bp --threads 2                  the reachable locations\n"
+         "  cohort reach mutex.bp --threads 2 --show lock      with the value of lock at each\n"
+         "  cohort reach mutex.bp --threads 2 --location L --show lock,x\n"
+         "                                                     the values while a thread is at L";
+}
+
+void ReachCommand::declare(OptionTable& table) {
+  input_.declare(table);
+  table.group("Threads");
+  table.threads({"-n,--threads", "N", "At most this many threads alive at a time"}, threads_);
+  table.group("What is shown");
+  table.texts({"--show", "VARIABLE,...", "Variables, separated by commas"}, view_.variables, ',');
+  table.text({"--location", "LABEL", "Only threads at the location with this label"}, view_.location);
+  table.off_flag("--no-locations", view_.locations, "Do not tell locations apart: only the variables");
+  table.group("Output");
+  table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
+  table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
+  run_.declare(table);
+}
+
+ExitCode ReachCommand::run(Console& console) {
+  Env env;
+  run_.apply(console, env);
+  const model::Program program = without_properties(input_.load_flat());
+  expect_bound_fits(program, threads_);
+  if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);
+  verify::Options options{.engine = "explicit", .threads = {false, threads_}};
+  options.engine_options.certificate = true;
+  const result::Answer answer = verify::verify(env, program, options);
+  record_resources(env);
+  if (answer.result.verdict != result::Verdict::Safe) {
+    COHORT_EXPECT(answer.result.verdict == result::Verdict::Unknown, "a program without properties violates none");
+    console.error(fmt::format("cohort: UNKNOWN {}: {}", report::bound_words(program, threads_), answer.result.reason));
+    return ExitCode::Unknown;
+  }
+  const auto* closed_set = dynamic_cast<const result::CounterCertificate*>(answer.result.certificate.get());
+  COHORT_EXPECT(closed_set != nullptr, "the explicit engine's certificate is a set of counter states");
+  const auto states = report::reached_states(program, *closed_set, view_);
+  if (format_ == "json") {
+    const nlohmann::ordered_json document = {{"schema", reach_schema},
+                                             {"version", version()},
+                                             {"tool", report::tool_to_json()},
+                                             {"task", input_.to_json(threads_)},
+                                             {"states", report::reach_json(program, view_, states)},
+                                             {"statistics", report::statistics_to_json(env.statistics)}};
+    console.out(document.dump(2) + "\n");
+  } else {
+    console.out(report::reach_text(program, view_, states));
+    if (statistics_) console.out(report::statistics_text(env.statistics));
+  }
+  return ExitCode::Safe;
+}
+
+}  // namespace cohort::cli

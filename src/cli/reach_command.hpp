@@ -1,0 +1,33 @@
+// `cohort reach`: which thread states are reachable with a given bound on threads?
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/input_arguments.hpp"
+#include "cli/run_arguments.hpp"
+#include "report/reach.hpp"
+#include "verify/choose_engine.hpp"
+
+namespace cohort::cli {
+
+class ReachCommand : public Command {
+ public:
+  std::string name() const override { return "reach"; }
+  std::string summary() const override { return "List the reachable thread states"; }
+  std::string examples() const override;
+  void declare(OptionTable& table) override;
+  ExitCode run(Console& console) override;
+
+ private:
+  InputArguments input_;
+  RunArguments run_;
+  std::uint32_t threads_ = verify::default_bound;
+  report::ReachView view_;
+  std::string format_ = "text";
+  bool statistics_ = false;
+};
+
+}  // namespace cohort::cli

@@ -1,0 +1,69 @@
+#include "cli/run_arguments.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+
+
+namespace cohort::cli {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set the flag");
+
+void handle_signal(int) {
+  interrupted.store(true, std::memory_order_relaxed);
+}
+
+// A second signal of the same kind ends the program at once.
+void install_signal_handlers() {
+  struct sigaction action = {};
+  action.sa_handler = handle_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+void RunArguments::declare_quiet(OptionTable& table) {
+  table.group("Output");
+  table.flag("-q,--quiet", quiet_, "No warnings, no progress, and of the answer only the verdict");
+  table.choice({"--color", "WHEN", "Colours: auto (on terminals), always or never"}, color_, {"auto", "always", "never"});
+}
+
+void RunArguments::declare(OptionTable& table) {
+  table.group("Limits");
+  table.number({"--time-limit", "S", "Give up after this many seconds"}, time_limit_);
+  table.number({"--memory-limit", "MIB", "Give up at this much resident memory, in MiB"}, memory_limit_mib_);
+  table.flag("--self-check", self_check_, "Check expensive invariants too");
+  declare_quiet(table);
+}
+
+void RunArguments::apply(Console& console, Env& env) const {
+  console.set_quiet(quiet_);
+  console.set_color(color_ == "always"  ? ColorMode::Always
+                    : color_ == "never" ? ColorMode::Never
+                                        : ColorMode::Auto);
+  if (time_limit_) env.limits.set_time_limit(*time_limit_);
+  if (memory_limit_mib_) env.limits.set_memory_limit(std::min(*memory_limit_mib_, std::uint64_t{1} << 40U) << 20U);
+  env.self_check = self_check_;
+  install_signal_handlers();
+  env.limits.set_interrupt_flag(&interrupted);
+  if (console.shows_progress()) {
+    env.set_progress([&console](std::string_view text) { console.progress(text); });
+  }
+}
+
+void record_resources(Env& env) {
+  env.statistics.set("seconds", env.limits.elapsed_seconds());
+  struct rusage usage = {};
+  if (getrusage(RUSAGE_SELF, &usage) == 0) {
+    env.statistics.set("peak_memory_mib", static_cast<double>(usage.ru_maxrss) / 1024);
+  }
+}
+
+}  // namespace cohort::cli

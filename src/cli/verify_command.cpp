@@ -1,0 +1,137 @@
+#include "cli/verify_command.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/contract.hpp"
+#include "cli/certificate_file.hpp"
+#include "cli/usage_error.hpp"
+#include "engine/engine.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+
+namespace cohort::cli {
+
+using result::Answer;
+using result::Verdict;
+
+namespace {
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names = {"auto"};
+  for (const auto& engine : engine::engines()) names.emplace_back(engine->name());
+  return names;
+}
+
+// What is outside Cohort's model leaves the question open: UNKNOWN, with the feature and its place as the reason.
+Answer unsupported(const InputError& error, const verify::Threads& threads) {
+  Answer answer{.scope = {.bound = threads.bound}};
+  const std::string place = to_string(error.span());
+  answer.result.reason = fmt::format("unsupported: {}{}", error.what(), place.empty() ? "" : " at " + place);
+  return answer;
+}
+
+}  // namespace
+
+std::string VerifyCommand::summary() const {
+  return "Decide whether a program is safe";
+}
+
+std::string VerifyCommand::examples() const {
+  return "  cohort verify mutex.bp                       for any number of threads, where an engine can\n"
+         "  cohort verify mutex.bp --threads 4           with at most 4 threads alive at a time\n"
+         "  cohort verify mutex.bp --initial any --threads 4\n"
+         "                                               with 4 copies of main from the start\n"
+         "  cohort verify driver.bp -l ERROR --format json > trace.json\n"
+         "                                               a trace that `cohort replay` executes";
+}
+
+void VerifyCommand::declare(OptionTable& table) {
+  input_.declare(table);
+  table.group("Threads");
+  table.threads({"-n,--threads", "N", "At most this many threads alive at a time"}, threads_);
+  table.flag("--unbounded", unbounded_, "Any number of threads");
+  table.exclude("--unbounded", "--threads");
+  declare_engine(table);
+  table.group("Output");
+  table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
+  table.text({"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"},
+             certificate_);
+  table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
+  run_.declare(table);
+  table.group("Limits");
+  table.number({"--seed", "SEED", "Seed of everything that is chosen at random"}, seed_);
+}
+
+void VerifyCommand::declare_engine(OptionTable& table) {
+  table.group("Engine");
+  table.choice({"--engine", "NAME", "The engine; `cohort engines` lists them"}, engine_, engine_names());
+  table.flag("--por", engine_options_.partial_order, "Partial-order reduction");
+  table.off_flag("--no-symmetry", engine_options_.symmetry, "Tell threads apart (a baseline)");
+  table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
+  table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
+  table.choice({"--search", "ORDER", "bfs (shortest traces) or dfs"}, search_, {"bfs", "dfs"});
+  table.choice({"--km", "VARIANT", "classic: the Karp-Miller construction without its improvements"}, karp_miller_,
+               {"classic"});
+}
+
+verify::Options VerifyCommand::verify_options() const {
+  verify::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
+  options.simplify = simplify_;
+  options.engine_options.order =
+      search_ == "dfs" ? engine::SearchOrder::DepthFirst : engine::SearchOrder::BreadthFirst;
+  options.engine_options.classic_karp_miller = karp_miller_ == "classic";
+  options.engine_options.certificate = !certificate_.empty();
+  return options;
+}
+
+ExitCode VerifyCommand::run(Console& console) {
+  Env env;
+  run_.apply(console, env);
+  env.seed = seed_;
+  const verify::Options options = verify_options();
+  model::Program program;
+  Answer answer;
+  try {
+    program = input_.load_flat();
+    expect_bound_fits(program, threads_);
+    if (program.properties.empty()) {
+      console.warning(fmt::format("{} has no assertion and no error label: nothing can be violated", input_.file));
+    }
+    answer = verify::verify(env, program, options);
+  } catch (const InputError& error) {
+    if (error.kind() != InputError::Kind::Unsupported) throw;
+    console.error(error.render());
+    answer = unsupported(error, options.threads);
+  }
+  if (answer.result.verdict == Verdict::Safe && !certificate_.empty()) write_certificate(program, answer);
+  record_resources(env);
+  print(console, program, answer, env);
+  return exit_code_of(answer.result.verdict);
+}
+
+void VerifyCommand::print(Console& console, const model::Program& program, const Answer& answer, Env& env) const {
+  if (format_ == "json") {
+    const auto task = input_.to_json(answer.scope.bound);
+    console.out(report::to_json(program, answer, env.statistics, task).dump(2) + "\n");
+    return;
+  }
+  const report::TextStyle style{.color = console.color(), .trace = !console.quiet(), .statistics = statistics_};
+  console.out(report::to_text(program, answer, env.statistics, style));
+}
+
+void VerifyCommand::write_certificate(const model::Program& program, const Answer& answer) const {
+  COHORT_EXPECT(answer.result.certificate != nullptr, "SAFE comes with a certificate when asked for one");
+  write_certificate_file(certificate_, program, *answer.result.certificate, input_.to_json(answer.scope.bound));
+}
+
+ExitCode exit_code_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Safe: return ExitCode::Safe;
+    case Verdict::Unsafe: return ExitCode::Unsafe;
+    case Verdict::Unknown: return ExitCode::Unknown;
+  }
+  COHORT_UNREACHABLE("every verdict has an exit code");
+}
+
+}  // namespace cohort::cli

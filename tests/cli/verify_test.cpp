@@ -1,0 +1,206 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_program.hpp"
+
+namespace cohort::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Verify : public ::testing::Test {
+ protected:
+  std::string safe() const { return scratch_.write("safe.bp", safe_program); }
+  std::string unsafe() const { return scratch_.write("unsafe.bp", unsafe_program); }
+
+  Scratch scratch_;
+};
+
+TEST_F(Verify, SaysSafeForABound) {
+  const Outcome outcome = run_program({"verify", safe(), "--threads", "3"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "SAFE for up to 3 threads\n");
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST_F(Verify, SaysOneThreadForABoundOfOne) {
+  EXPECT_EQ(run_program({"verify", safe(), "-n", "1"}).out, "SAFE for 1 thread\n");
+}
+
+TEST_F(Verify, SaysHowManyThreadsStartWhenTheBoundIsFilled) {
+  const Outcome outcome = run_program({"verify", safe(), "--threads", "3", "--initial", "any"});
+  EXPECT_EQ(outcome.first_line(), "SAFE for 3 threads");
+}
+
+TEST_F(Verify, ShowsTheInterleaving) {
+  const std::string file = unsafe();
+  const Outcome outcome = run_program({"verify", file, "--threads", "2"});
+  EXPECT_EQ(outcome.exit_code, 10);
+  EXPECT_EQ(outcome.first_line(), "UNSAFE with 2 threads: assertion failed at " + file + ":11:3");
+  EXPECT_THAT(outcome.out, HasSubstr("violated: assert(!inside)\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("start: T0; lock = 0, inside = 0"));
+  EXPECT_THAT(outcome.out, HasSubstr("creates T1"));
+  EXPECT_THAT(outcome.out, HasSubstr("-- switch to T"));
+  EXPECT_THAT(outcome.out, HasSubstr("unsafe.bp:10"));
+  EXPECT_THAT(outcome.out, HasSubstr("lock = 1"));
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST_F(Verify, QuietPrintsOnlyTheVerdict) {
+  const Outcome outcome = run_program({"verify", unsafe(), "--threads", "2", "--quiet"});
+  EXPECT_EQ(outcome.exit_code, 10);
+  EXPECT_EQ(outcome.out, outcome.first_line() + "\n");
+}
+
+TEST_F(Verify, PrintsOneStatisticALine) {
+  const Outcome outcome = run_program({"verify", safe(), "--threads", "2", "--stats"});
+  EXPECT_THAT(outcome.out, HasSubstr("\nseconds: "));
+  EXPECT_THAT(outcome.out, HasSubstr("\npeak_memory_mib: "));
+  EXPECT_THAT(outcome.out, HasSubstr("\nstates: "));
+}
+
+TEST_F(Verify, ColoursOnRequestOnly) {
+  const std::string file = safe();
+  EXPECT_THAT(run_program({"verify", file, "-n", "2", "--color", "always"}).out, StartsWith("\033[1;32mSAFE\033[0m for"));
+  EXPECT_THAT(run_program({"verify", file, "-n", "2"}).out, StartsWith("SAFE for"));
+}
+
+TEST_F(Verify, ReachingALabelIsAViolation) {
+  const std::string file = scratch_.write("label.bp", "void main() begin\n  skip;\nBAD: skip;\nend\n");
+  EXPECT_EQ(run_program({"verify", file, "-n", "1"}).exit_code, 0);
+  const Outcome outcome = run_program({"verify", file, "-n", "1", "-l", "BAD"});
+  EXPECT_EQ(outcome.exit_code, 10);
+  EXPECT_THAT(outcome.first_line(), StartsWith("UNSAFE with 1 thread: error label reached at "));
+}
+
+TEST_F(Verify, UninitialisedVariablesAreFreeUnlessAskedOtherwise) {
+  const std::string file = scratch_.write("free.bp", "decl x;\nvoid main() begin\n  assert(!x);\nend\n");
+  EXPECT_EQ(run_program({"verify", file, "-n", "1"}).exit_code, 10);
+  EXPECT_EQ(run_program({"verify", file, "-n", "1", "--zero-init"}).exit_code, 0);
+}
+
+TEST_F(Verify, WarnsWhenThereIsNothingToViolate) {
+  const std::string file = scratch_.write("empty.bp", "void main() begin\n  skip;\nend\n");
+  const Outcome outcome = run_program({"verify", file, "-n", "1"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, StartsWith("warning: "));
+  EXPECT_THAT(run_program({"verify", file, "-n", "1", "-q"}).err, IsEmpty());
+}
+
+TEST_F(Verify, BadUsageIsOne) {
+  const std::string file = safe();
+  EXPECT_EQ(run_program({}).exit_code, 1);
+  EXPECT_EQ(run_program({"frobnicate"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--no-such-option"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--threads", "0"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--threads", "two"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--threads", "2", "--unbounded"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--engine", "no-such-engine"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--initial", "0"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--initial", "3", "--threads", "2"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--target", "0|0"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", scratch_.write("a.xyz", "")}).exit_code, 1);
+}
+
+TEST_F(Verify, UsageErrorsGoToStandardErrorOnly) {
+  const Outcome outcome = run_program({"verify", safe(), "--threads", "0"});
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, Not(IsEmpty()));
+}
+
+TEST_F(Verify, MalformedInputIsTwoWithPlaceAndLine) {
+  const std::string file = scratch_.write("bad.bp", "void main() begin\n  x := ;\nend\n");
+  const Outcome outcome = run_program({"verify", file});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, StartsWith(file + ":2:"));
+  EXPECT_THAT(outcome.err, HasSubstr("  x := ;"));
+  EXPECT_EQ(run_program({"verify", scratch_.path("missing.bp")}).exit_code, 2);
+}
+
+TEST_F(Verify, UnsupportedInputIsUnknownWithTheFeature) {
+  const std::string file = scratch_.write("recursive.bp", "void f() begin\n  f();\nend\nvoid main() begin\n  f();\nend\n");
+  const Outcome outcome = run_program({"verify", file, "-n", "2"});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for up to 2 threads: unsupported: "));
+  EXPECT_THAT(outcome.first_line(), HasSubstr(file + ":"));
+}
+
+TEST_F(Verify, ATimeLimitEndsInUnknownWithStatistics) {
+  const Outcome outcome = run_program({"verify", safe(), "--threads", "2", "--time-limit", "0"});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for up to 2 threads: time limit of 0 s reached"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nseconds: "));
+}
+
+TEST_F(Verify, ATimeLimitSaysWhatWasEstablished) {
+  const std::string file = scratch_.write("endless.bp", endless_program());
+  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--threads", "1", "--time-limit", "0.5"});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_THAT(outcome.first_line(), HasSubstr("no violation"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nstates: "));
+}
+
+TEST_F(Verify, AMemoryLimitEndsInUnknown) {
+  const std::string file = scratch_.write("endless.bp", endless_program());
+  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--threads", "1", "--memory-limit", "1"});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_THAT(outcome.first_line(), HasSubstr("memory limit of 1 MiB reached"));
+}
+
+TEST_F(Verify, SignalsEndInUnknownWithStatistics) {
+  const std::string file = scratch_.write("endless.bp", endless_program());
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Running running({"verify", file, "--engine", "explicit", "--threads", "1", "--time-limit", "60"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    running.send(signal);
+    const Outcome outcome = running.wait();
+    EXPECT_EQ(outcome.exit_code, 5) << signal;
+    EXPECT_THAT(outcome.first_line(), HasSubstr("interrupted"));
+    EXPECT_THAT(outcome.out, HasSubstr("\nstates: "));
+  }
+}
+
+TEST_F(Verify, SaysWhenTheBoundIsTheDefault) {
+  const Outcome outcome = run_program({"verify", safe(), "--engine", "explicit"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.first_line(), StartsWith("SAFE for up to 3 threads (the default"));
+}
+
+TEST_F(Verify, ARefusedTaskIsUnknownWithTheReason) {
+  const Outcome outcome = run_program({"verify", safe(), "--engine", "explicit", "--unbounded"});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for any number of threads: explicit: "));
+}
+
+TEST(Program, PrintsTheVersionAlone) {
+  const Outcome outcome = run_program({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Program, HelpsWithEachCommand) {
+  const Outcome all = run_program({"--help"});
+  EXPECT_EQ(all.exit_code, 0);
+  for (const char* command : {"verify", "reach", "replay", "simulate", "engines", "check-certificate"}) {
+    EXPECT_THAT(all.out, HasSubstr(command));
+    const Outcome outcome = run_program({command, "--help"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("Examples:\n  cohort "));
+  }
+}
+
+TEST(Program, ListsTheEngines) {
+  const Outcome outcome = run_program({"engines"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("explicit\n"));
+  EXPECT_THAT(outcome.out, HasSubstr(".bp"));
+}
+
+}  // namespace
+}  // namespace cohort::test
