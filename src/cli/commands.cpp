@@ -1,5 +1,6 @@
 #include "cli/check_certificate_command.hpp"
 #include "cli/command.hpp"
+#include "cli/convert_command.hpp"
 #include "cli/engines_command.hpp"
 #include "cli/reach_command.hpp"
 #include "cli/replay_command.hpp"
@@ -14,6 +15,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<ReachCommand>());
   commands.push_back(std::make_unique<ReplayCommand>());
   commands.push_back(std::make_unique<SimulateCommand>());
+  commands.push_back(std::make_unique<ConvertCommand>());
   commands.push_back(std::make_unique<CheckCertificateCommand>());
   commands.push_back(std::make_unique<EnginesCommand>());
   return commands;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/usage_error.hpp"
+#include "convert/determinize.hpp"
 #include "model/passes/inline.hpp"
 #include "model/validate.hpp"
 
@@ -60,11 +61,13 @@ void InputArguments::declare(OptionTable& table) {
   table.text({"--init", "CONFIGURATION", "Configurations at the start, in the notation of the format (.tts)"}, options.init);
   table.text({"--target", "CONFIGURATION", "What must not be covered, in the notation of the format (.tts, .spec, .pnml)"},
              options.target);
+  table.number({"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, determinize);
 }
 
 model::Program InputArguments::load_as_written() const {
   if (const auto refusal = load::refuses(file, options)) throw UsageError(*refusal);
   model::Program program = load::load(file, options);
+  if (determinize) program = convert::determinize(std::move(program), *determinize);
   model::validate(program);
   return program;
 }
@@ -84,6 +87,7 @@ std::string InputArguments::command_line() const {
   }
   if (options.init) text += " --init " + *options.init;
   if (options.target) text += " --target " + *options.target;
+  if (determinize) text += fmt::format(" --determinize {}", *determinize);
   return text;
 }
 
@@ -97,7 +101,8 @@ ordered_json InputArguments::to_json(std::optional<std::uint32_t> bound) const {
           {"zero_init", options.zero_init},
           {"initial", initial},
           {"init", or_null(options.init)},
-          {"target", or_null(options.target)}};
+          {"target", or_null(options.target)},
+          {"determinize", or_null(determinize)}};
 }
 
 void InputArguments::read_json(const json& task, const SourceFilePtr& document) {
@@ -105,6 +110,9 @@ void InputArguments::read_json(const json& task, const SourceFilePtr& document) 
   read_member(task, "zero_init", document, options.zero_init);
   options.init = optional_text(task, "init", document);
   options.target = optional_text(task, "target", document);
+  json seed;
+  read_member(task, "determinize", document, seed);
+  if (!seed.is_null()) read_member(task, "determinize", document, determinize.emplace());
   json initial;
   read_member(task, "initial", document, initial);
   if (initial.is_string() && initial == "any") {

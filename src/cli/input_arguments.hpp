@@ -18,6 +18,7 @@ class InputArguments {
  public:
   std::string file;
   load::Options options;
+  std::optional<std::uint64_t> determinize;  // the seed
 
   void declare(OptionTable& table);
   void declare_file(OptionTable& table);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/engine.hpp"
 #include "result/answer.hpp"
@@ -28,8 +29,14 @@ struct Choice {
   std::string refusal;  // without an engine: what each candidate says
 };
 
+// A candidate that took a task and found only while at work that it cannot do it.
+struct PassedOver {
+  const engine::Engine* engine = nullptr;
+  bool bounded = false;
+};
+
 // `name`: an engine of the registry, or "auto".
 Choice choose_engine(const std::string& name, const model::Program& program, const Threads& threads,
-                     const engine::EngineOptions& options);
+                     const engine::EngineOptions& options, const std::vector<PassedOver>& passed_over = {});
 
 }  // namespace cohort::verify

@@ -1,10 +1,12 @@
 #include "verify/verify.hpp"
 
+#include <exception>
 #include <new>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/source.hpp"
 #include "model/passes/simplify.hpp"
 #include "result/replay.hpp"
 
@@ -25,13 +27,37 @@ Result check(Env& env, const engine::Engine& engine, const engine::Task& task) {
   }
 }
 
-void replay_or_die(const model::Program& flat, const engine::Engine& engine, std::optional<std::uint32_t> bound,
-                   Result& result) {
-  const result::Replay replay = result::replay(flat, bound, *result.run);
-  if (!replay.succeeded) {
-    throw InternalError(fmt::format("the run of the engine {} does not replay: {}", engine.name(), replay.message));
+// The first engine that can do it.  That a task is too much for an engine may show only while it is at work (a step with too many
+// outcomes to enumerate): then `auto` goes on to the next one.
+Answer ask_engines(Env& env, const model::Program& program, const Options& options) {
+  std::vector<PassedOver> passed_over;
+  std::exception_ptr first_refusal;
+  for (;;) {
+    const Choice choice = choose_engine(options.engine, program, options.threads, options.engine_options, passed_over);
+    Answer answer{.scope = choice.scope};
+    if (choice.engine == nullptr) {
+      if (first_refusal) std::rethrow_exception(first_refusal);
+      answer.result = Result::unknown(choice.refusal);
+      return answer;
+    }
+    answer.engine = choice.engine->name();
+    try {
+      answer.result = check(env, *choice.engine, {program, choice.scope.bound, options.engine_options});
+      return answer;
+    } catch (const InputError& error) {
+      if (error.kind() != InputError::Kind::Unsupported) throw;
+      if (!first_refusal) first_refusal = std::current_exception();
+      passed_over.push_back({choice.engine, choice.scope.bound.has_value()});
+    }
   }
-  result.property = replay.violated;
+}
+
+void replay_or_die(const model::Program& flat, Answer& answer) {
+  const result::Replay replay = result::replay(flat, answer.scope.bound, *answer.result.run);
+  if (!replay.succeeded) {
+    throw InternalError(fmt::format("the run of the engine {} does not replay: {}", answer.engine, replay.message));
+  }
+  answer.result.property = replay.violated;
 }
 
 }  // namespace
@@ -41,19 +67,11 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   std::optional<model::Simplified> simplified;
   if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat);
   const model::Program& program = simplified ? simplified->program : flat;
-  const Choice choice = choose_engine(options.engine, program, options.threads, options.engine_options);
-  Answer answer{.scope = choice.scope};
-  if (choice.engine == nullptr) {
-    answer.result = Result::unknown(choice.refusal);
-    return answer;
-  }
-  answer.engine = choice.engine->name();
-  answer.result = check(env, *choice.engine, {program, choice.scope.bound, options.engine_options});
-  if (answer.result.verdict == Verdict::Unsafe) {
-    COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
-    if (simplified) answer.result.run = model::lift(flat, choice.scope.bound, *simplified, *answer.result.run);
-    replay_or_die(flat, *choice.engine, choice.scope.bound, answer.result);
-  }
+  Answer answer = ask_engines(env, program, options);
+  if (answer.result.verdict != Verdict::Unsafe) return answer;
+  COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
+  if (simplified) answer.result.run = model::lift(flat, answer.scope.bound, *simplified, *answer.result.run);
+  replay_or_die(flat, answer);
   return answer;
 }
 

@@ -187,7 +187,7 @@ TEST(Program, PrintsTheVersionAlone) {
 TEST(Program, HelpsWithEachCommand) {
   const Outcome all = run_program({"--help"});
   EXPECT_EQ(all.exit_code, 0);
-  for (const char* command : {"verify", "reach", "replay", "simulate", "engines", "check-certificate"}) {
+  for (const char* command : {"verify", "reach", "replay", "simulate", "convert", "engines", "check-certificate"}) {
     EXPECT_THAT(all.out, HasSubstr(command));
     const Outcome outcome = run_program({command, "--help"});
     EXPECT_EQ(outcome.exit_code, 0);

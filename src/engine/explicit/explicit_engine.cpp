@@ -94,6 +94,7 @@ std::string_view ExplicitEngine::fragment() const {
 
 std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
   if (!task.bound) return "the explicit engine needs a bound on the number of threads";
+  if (task.options.partial_order) return "the explicit engine has no partial-order reduction";
   if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
   for (const model::Property& property : task.program.properties) {
     if (property.kind == model::Property::Kind::Condition) return "the explicit engine does not check conditions over all threads";

@@ -1,0 +1,103 @@
+// Every example program, for every bound that its header speaks of, through every engine that takes it, with each reduction on and
+// off: all must give the verdict of the header.  UNSAFE is replayed by verify() itself; SAFE is certified where the engine can.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/engine.hpp"
+#include "result/certificate.hpp"
+#include "support/example.hpp"
+#include "verify/verify.hpp"
+
+namespace cohort::test {
+namespace {
+
+using engine::EngineOptions;
+using result::Verdict;
+
+struct Setting {
+  const char* name;
+  EngineOptions options;
+  bool simplify = true;
+};
+
+std::vector<Setting> settings() {
+  return {{"default", {}},
+          {"unsimplified", {}, false},
+          {"no-symmetry", {.symmetry = false}},
+          {"por", {.partial_order = true}},
+          {"no-merging", {.merging = false}},
+          {"dfs", {.order = engine::SearchOrder::DepthFirst}},
+          {"km-classic", {.classic_karp_miller = true}},
+          {"plain", {.symmetry = false, .merging = false}, false}};
+}
+
+struct Runs {
+  std::size_t count = 0;
+  std::size_t certified = 0;
+};
+
+void expect_certificate_holds(Env& env, const model::Program& program, const result::Answer& answer, const std::string& what) {
+  ASSERT_NE(answer.result.certificate, nullptr) << what;
+  const auto check = result::check_certificate(env, program, answer.result.certificate->to_json(program));
+  EXPECT_TRUE(check.valid) << what << ": " << check.message;
+}
+
+// Runs one engine in one setting; nothing happens when it refuses.
+void expect_verdict(const model::Program& program, const engine::Engine& engine, const Setting& setting,
+                    std::optional<std::uint32_t> bound, Verdict wanted, const std::string& what, Runs& runs) {
+  verify::Options options{.engine = std::string(engine.name()),
+                          .threads = {!bound.has_value(), bound},
+                          .engine_options = setting.options,
+                          .simplify = setting.simplify};
+  Env env;
+  env.self_check = true;
+  env.limits.set_time_limit(60);
+  const std::string where = what + " " + std::string(engine.name()) + " " + setting.name;
+  const result::Answer answer = verify::verify(env, program, options);
+  if (answer.engine.empty()) return;
+  EXPECT_EQ(static_cast<int>(answer.result.verdict), static_cast<int>(wanted)) << where << ": " << answer.result.reason;
+  ++runs.count;
+  if (wanted != Verdict::Safe || answer.result.verdict != Verdict::Safe || setting.simplify) return;
+  options.engine_options.certificate = true;
+  const result::Answer certified = verify::verify(env, program, options);
+  if (certified.engine.empty()) return;
+  expect_certificate_holds(env, program, certified, where);
+  ++runs.certified;
+}
+
+TEST(Matrix, EveryEngineAndReductionMeetsTheExpectations) {
+  Runs runs;
+  for (const Example& example : examples()) {
+    const model::Program program = load_flat(example);
+    for (std::uint32_t threads = example.first_threads(); threads <= std::min(example.most_threads, 4U); ++threads) {
+      const Verdict wanted = example.is_unsafe_with(threads) ? Verdict::Unsafe : Verdict::Safe;
+      const std::string what = example.name() + " with " + std::to_string(threads) + " threads";
+      for (const auto& engine : engine::engines()) {
+        for (const Setting& setting : settings()) expect_verdict(program, *engine, setting, threads, wanted, what, runs);
+      }
+    }
+  }
+  EXPECT_GT(runs.count, 500U);
+  EXPECT_GT(runs.certified, 20U);
+  RecordProperty("runs", static_cast<int>(runs.count));
+  RecordProperty("certified", static_cast<int>(runs.certified));
+}
+
+// With the cutoff's number of threads every thread state is reached, so the verdict there is the one for any number.
+TEST(Matrix, TheVerdictAtTheCutoffIsTheOneForAnyNumber) {
+  Runs runs;
+  for (const Example& example : examples()) {
+    if (!example.cutoff) continue;
+    const model::Program program = load_flat(example);
+    const Verdict wanted = example.is_unsafe_with(*example.cutoff) ? Verdict::Unsafe : Verdict::Safe;
+    for (const auto& engine : engine::engines()) {
+      for (const Setting& setting : settings()) {
+        expect_verdict(program, *engine, setting, std::nullopt, wanted, example.name() + " with any number of threads", runs);
+      }
+    }
+  }
+  RecordProperty("runs", static_cast<int>(runs.count));
+}
+
+}  // namespace
+}  // namespace cohort::test
