@@ -139,7 +139,7 @@ TEST_F(Verify, ATimeLimitEndsInUnknownWithStatistics) {
 
 TEST_F(Verify, ATimeLimitSaysWhatWasEstablished) {
   const std::string file = scratch_.write("endless.bp", endless_program());
-  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--threads", "1", "--time-limit", "0.5"});
+  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), HasSubstr("no violation"));
   EXPECT_THAT(outcome.out, HasSubstr("\nstates: "));
@@ -147,7 +147,7 @@ TEST_F(Verify, ATimeLimitSaysWhatWasEstablished) {
 
 TEST_F(Verify, AMemoryLimitEndsInUnknown) {
   const std::string file = scratch_.write("endless.bp", endless_program());
-  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--threads", "1", "--memory-limit", "1"});
+  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--memory-limit", "1"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), HasSubstr("memory limit of 1 MiB reached"));
 }
@@ -155,7 +155,7 @@ TEST_F(Verify, AMemoryLimitEndsInUnknown) {
 TEST_F(Verify, SignalsEndInUnknownWithStatistics) {
   const std::string file = scratch_.write("endless.bp", endless_program());
   for (const int signal : {SIGINT, SIGTERM}) {
-    Running running({"verify", file, "--engine", "explicit", "--threads", "1", "--time-limit", "60"});
+    Running running({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "60"});
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     running.send(signal);
     const Outcome outcome = running.wait();
