@@ -87,9 +87,10 @@ class Validator {
     return program_.templ(id);
   }
 
-  void check_location(TemplateId templ, LocId location) const {
-    require(location.value < check_template_id(templ).locations.size(),
-            fmt::format("location {} of template {} exists", location.value, program_.templ(templ).name));
+  void check_location(TemplateId id, LocId location) const {
+    const Template& templ = check_template_id(id);
+    require(location.value < templ.locations.size(),
+            fmt::format("location {} of template {} exists", location.value, templ.name));
   }
 
   void check_property(const Property& property, std::size_t index) {
