@@ -1,0 +1,248 @@
+// Abdulla, Cerans, Jonsson and Tsay (1996): in a monotone system the configurations from which a violation can be reached form an upward-closed set,
+// which has finitely many minimal elements.  Start with those of the violations and add predecessors until nothing new appears or one lies
+// below an initial configuration.  Broadcasts are monotone as long as no thread can block them, so they are decided too, where the
+// Karp-Miller construction is not exact.
+//
+// The minimal configurations from which a rule leads above m: what the rule produces need not be there before; the rest of m must come from
+// passive threads.  Without a broadcast these stay where they are: (m - post) + pre.  With one, each remaining thread at place p may come
+// from any place that the broadcast can lead to p: one predecessor for each multiset of origins, none if some p has no origin.
+//
+// Elements that name an impossible thread state (see possible.hpp) lie above nothing reachable and are dropped.  The queue is ordered by the
+// number of threads, the oldest first, so that violations are found with few threads.  A rule that keeps the control state and produces
+// nothing that m asks for leads from above m to above m and is never tried: such rules are found by what they produce.
+//
+// Cost: the number of minimal elements, for which there is no elementary bound; each new one is compared with those of its control state.
+#include "engine/unbounded/backward.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::unbounded {
+
+Backward::Backward(Env& env, CounterSystem& system, const Possible& possible, const Options& options)
+    : env_(&env), system_(&system), possible_(&possible), options_(options) {
+  COHORT_EXPECT(possible.complete(), "all rules are known");
+  initial_.resize(system.control_count());
+  for (const Configuration& start : system.initial()) initial_[start.control].push_back(&start);
+  index_rules();
+}
+
+void Backward::index_rules() {
+  entering_.resize(system_->control_count());
+  for (const RuleId id : rules()) {
+    const Rule& rule = system_->rule(id);
+    if (rule.faults) continue;
+    if (rule.from != rule.to || rule.broadcast != none) {
+      entering_[rule.to].push_back(id);
+      continue;
+    }
+    for (const Token& token : system_->post(rule)) {
+      if (count_at(system_->pre(rule), token.place) >= token.count) continue;
+      std::uint32_t index = producing_index_.find(rule.to, token.place);
+      if (index == model::PairTable::absent) {
+        index = static_cast<std::uint32_t>(producing_.size());
+        producing_index_.insert(rule.to, token.place, index);
+        producing_.emplace_back();
+      }
+      producing_[index].push_back(id);
+    }
+  }
+}
+
+Backward::Outcome Backward::run() {
+  if (add_targets()) return Outcome::Violation;
+  while (true) {
+    while (lowest_ < queue_.size() && queue_[lowest_].empty()) ++lowest_;
+    if (lowest_ >= queue_.size()) break;
+    std::vector<std::uint32_t> batch;
+    std::swap(batch, queue_[lowest_]);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (env_->stop_requested() || steps_ >= options_.max_steps) return Outcome::Stopped;
+      env_->report_progress([&] {
+        return fmt::format("backward: {} elements, {} minimal, {} threads", elements_.size(), minimal_.size(), lowest_);
+      });
+      if (elements_[batch[i]].minimal && expand(batch[i])) return Outcome::Violation;
+    }
+    // Predecessors can be smaller.
+    lowest_ = 0;
+  }
+  env_->statistics.set("elements", std::uint64_t{elements_.size()});
+  env_->statistics.set("minimal elements", std::uint64_t{minimal_.size()});
+  return Outcome::Unreachable;
+}
+
+bool Backward::add_targets() {
+  for (ControlId control = 0; control < system_->control_count(); ++control) {
+    if (!possible_->is_reached(control)) continue;
+    if (system_->error_at_control(control) && add(control, {}, none, none)) return true;
+    for (const Place place : possible_->places(control)) {
+      if (system_->error_at(place) && add(control, {{place, 1}}, none, none)) return true;
+    }
+    for (const model::PropertyId id : system_->cover_candidates(control)) {
+      if (add_cover_targets(control, system_->program().properties[id.value])) return true;
+    }
+  }
+  for (const RuleId id : rules()) {
+    const Rule& rule = system_->rule(id);
+    if (!rule.faults) continue;
+    const TokenView needed = system_->pre(rule);
+    if (add(rule.from, Tokens(needed.begin(), needed.end()), none, id)) return true;
+  }
+  return false;
+}
+
+bool Backward::add_cover_targets(ControlId control, const model::Property& property) {
+  auto wanted = property.threads;
+  std::sort(wanted.begin(), wanted.end());
+  const auto drop = [&](const model::ThreadState& thread) {
+    const auto it = std::find(wanted.begin(), wanted.end(), std::pair(thread.templ, thread.location));
+    if (it != wanted.end()) wanted.erase(it);
+  };
+  if (system_->has_single()) drop(system_->single_state(control));
+  if (system_->control(control).holder != model::no_id) drop(system_->holder_state(control));
+  Tokens chosen;
+  return choose_places(control, wanted, 0, chosen);
+}
+
+// A location may stand for several places, one for each value of the local variables: every choice is a target.
+bool Backward::choose_places(ControlId control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
+                             std::size_t index, Tokens& chosen) {
+  if (index == wanted.size()) return add(control, chosen, none, none);
+  if (system_->is_table()) {
+    for (const auto& [templ, location] : wanted) {
+      if (system_->has_single() && system_->single_state(control).templ == templ) return false;
+      unbounded::add(chosen, system_->place_of(templ, location), 1);
+    }
+    return add(control, chosen, none, none);
+  }
+  for (const Place place : possible_->places(control)) {
+    const model::ThreadState thread = system_->thread_state(place);
+    if (std::pair(thread.templ, thread.location) != wanted[index]) continue;
+    Tokens extended = chosen;
+    unbounded::add(extended, place, 1);
+    if (choose_places(control, wanted, index + 1, extended)) return true;
+  }
+  return false;
+}
+
+bool Backward::is_initial(ControlId control, TokenView label) const {
+  if (control >= initial_.size()) return false;
+  return std::any_of(initial_[control].begin(), initial_[control].end(),
+                     [&](const Configuration* start) { return covers(start->tokens, label); });
+}
+
+// Adds an element unless a smaller one is known; true when it lies below an initial configuration.
+bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, RuleId rule) {
+  ++steps_;
+  if (!possible_->contains_all(control, label)) return false;
+  const bool known = minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
+  if (known) return false;
+  const auto id = static_cast<std::uint32_t>(elements_.size());
+  COHORT_EXPECT(id < none - 1 && arena_.size() + label.size() < none, "elements are numbered with 32 bits");
+  elements_.push_back({control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()), next, rule, true});
+  arena_.insert(arena_.end(), label.begin(), label.end());
+  if (is_initial(control, label)) {
+    found_ = id;
+    return true;
+  }
+  minimal_.remove_above(control, label, [&](std::uint32_t other) {
+    if (!covers(tokens(other), label)) return false;
+    elements_[other].minimal = false;
+    return true;
+  });
+  minimal_.insert(control, label, id);
+  const std::uint64_t threads = total(label);
+  if (threads >= queue_.size()) queue_.resize(threads + 1);
+  queue_[threads].push_back(id);
+  return false;
+}
+
+bool Backward::expand(std::uint32_t element) {
+  const ControlId control = elements_[element].control;
+  for (const RuleId id : entering_[control]) {
+    if (env_->stop_requested() || steps_ >= options_.max_steps) return false;
+    if (back_over(element, id)) return true;
+    if (!elements_[element].minimal) return false;
+  }
+  const Tokens label(tokens(element).begin(), tokens(element).end());
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    const std::uint32_t index = producing_index_.find(control, label[i].place);
+    if (index == model::PairTable::absent) continue;
+    for (const RuleId id : producing_[index]) {
+      if (env_->stop_requested() || steps_ >= options_.max_steps) return false;
+      if (back_over(element, id)) return true;
+      if (!elements_[element].minimal) return false;
+    }
+  }
+  return false;
+}
+
+bool Backward::back_over(std::uint32_t element, RuleId id) {
+  const Rule& rule = system_->rule(id);
+  Tokens before = minus(tokens(element), system_->post(rule));
+  if (rule.broadcast == none) {
+    unbounded::add(before, system_->pre(rule));
+    return add(rule.from, before, element, id);
+  }
+  Tokens chosen(system_->pre(rule).begin(), system_->pre(rule).end());
+  return back_over_broadcast(element, id, before, 0, before.empty() ? 0 : before[0].count, 0, chosen);
+}
+
+// Chooses the origins of what is left of the element: `left` threads at the place with this index, from origin `choice` on.
+bool Backward::back_over_broadcast(std::uint32_t element, RuleId id, const Tokens& rest, std::size_t index, Count left,
+                                   std::size_t choice, Tokens& chosen) {
+  if (index == rest.size()) return add(system_->rule(id).from, chosen, element, id);
+  if (left == 0) {
+    const Count next = index + 1 < rest.size() ? rest[index + 1].count : 0;
+    return back_over_broadcast(element, id, rest, index + 1, next, 0, chosen);
+  }
+  const std::vector<Place>& from = origins(system_->rule(id), rest[index].place);
+  for (std::size_t i = choice; i < from.size(); ++i) {
+    Tokens extended = chosen;
+    unbounded::add(extended, from[i], 1);
+    if (back_over_broadcast(element, id, rest, index, left - 1, i, extended)) return true;
+  }
+  return false;
+}
+
+// The possible places from which the rule's broadcast leads to `place`.
+const std::vector<Place>& Backward::origins(const Rule& rule, Place place) {
+  const std::uint64_t key = (std::uint64_t{rule.broadcast} << 32U) | place;
+  const auto [entry, is_new] = origins_.try_emplace(key);
+  if (is_new) {
+    for (const Place from : possible_->places(rule.from)) {
+      const auto after = system_->passive(rule.broadcast, from);
+      if (std::find(after.begin(), after.end(), place) != after.end()) entry->second.push_back(from);
+    }
+  }
+  return entry->second;
+}
+
+Execution Backward::execution() const {
+  COHORT_EXPECT(found_ != none, "the search found a violation");
+  Execution execution;
+  const ControlId control = elements_[found_].control;
+  const Tokens wanted(tokens(found_).begin(), tokens(found_).end());
+  for (const Configuration* start : initial_[control]) {
+    if (!covers(start->tokens, wanted)) continue;
+    execution.start = complete_start(*start, wanted);
+    break;
+  }
+  for (std::uint32_t here = found_; here != none; here = elements_[here].next) {
+    if (elements_[here].rule != none) execution.rules.push_back(elements_[here].rule);
+  }
+  return execution;
+}
+
+std::vector<Tokens> Backward::goals() const {
+  std::vector<Tokens> goals;
+  for (std::uint32_t here = elements_[found_].next; here != none; here = elements_[here].next) {
+    goals.emplace_back(tokens(here).begin(), tokens(here).end());
+  }
+  return goals;
+}
+
+}  // namespace cohort::engine::unbounded

@@ -1,0 +1,32 @@
+#include "engine/unbounded/backward_engine.hpp"
+
+#include <fmt/core.h>
+
+#include "engine/unbounded/backward.hpp"
+#include "engine/unbounded/verdict.hpp"
+
+namespace cohort::engine::unbounded {
+
+std::optional<std::string> BackwardEngine::refuses(const Task& task) const {
+  if (task.bound) return "it decides for any number of threads, not for a bound";
+  return CounterSystem::refuses(task.program);
+}
+
+result::Result BackwardEngine::check(Env& env, const Task& task) const {
+  CounterSystem system(task.program);
+  const Possible possible(env, system);
+  if (!possible.complete()) return result::Result::unknown(env.describe_stop());
+  Backward search(env, system, possible, {});
+  switch (search.run()) {
+    case Backward::Outcome::Stopped:
+      return result::Result::unknown(fmt::format("{}; no violation among the {} configurations searched backwards",
+                                                 env.describe_stop(), search.elements().size()));
+    case Backward::Outcome::Violation: return unsafe(system, search.execution(), search.goals());
+    case Backward::Outcome::Unreachable: break;
+  }
+  result::Result result;
+  result.verdict = result::Verdict::Safe;
+  return result;
+}
+
+}  // namespace cohort::engine::unbounded

@@ -1,0 +1,21 @@
+// The engine `backward`: safety for any number of threads by backward search over upward-closed sets.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::unbounded {
+
+class BackwardEngine : public Engine {
+ public:
+  std::string_view name() const override { return "backward"; }
+  std::string_view purpose() const override {
+    return "decides safety for any number of threads, backwards from the violations, with executions of few threads";
+  }
+  std::string_view fragment() const override {
+    return "programs whose threads are alike, with thread creation, atomic sections, and broadcasts and transfers that no thread can block";
+  }
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+};
+
+}  // namespace cohort::engine::unbounded

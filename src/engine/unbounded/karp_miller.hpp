@@ -1,0 +1,110 @@
+// The Karp-Miller tree of a counter system without broadcasts, grown until its labels cover all that is reachable, or until one violates a
+// property.  See karp_miller.cpp for the construction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/env.hpp"
+#include "engine/engine.hpp"
+#include "engine/unbounded/antichain.hpp"
+#include "engine/unbounded/counter_system.hpp"
+
+namespace cohort::engine::unbounded {
+
+struct KarpMillerOptions {
+  SearchOrder order = SearchOrder::DepthFirst;
+  bool classic = false;         // the construction of 1969: nothing is shared between branches
+  // Optimisations of the STAR paper that can be switched off to measure them; `classic` implies all of them off.
+  bool shared_first = true;     // section 3.3.2.2: successors in the same control state are explored first
+  bool minimal_chains = true;   // section 3.3.3: accelerate against the minimal ancestors only
+  bool stop_at_violation = true;
+};
+
+class KarpMiller {
+ public:
+  enum class Outcome : std::uint8_t { Covered, Violation, Stopped };
+
+  struct Node {
+    ControlId control = 0;
+    std::uint32_t tokens_begin = 0;
+    std::uint32_t tokens_count = 0;
+    std::uint32_t parent = none;
+    RuleId rule = none;
+    std::uint32_t accelerations_begin = 0;  // the ancestors it was accelerated against, in order
+    std::uint32_t accelerations_count = 0;
+    std::uint32_t chain = none;  // list of ancestors in the same control state, this node included
+    std::uint32_t first_child = none;
+    std::uint32_t next_sibling = none;
+    bool active = true;
+    bool dead = false;  // no node of its subtree is active, nor will be
+  };
+
+  KarpMiller(Env& env, CounterSystem& system, const KarpMillerOptions& options);
+
+  Outcome run();
+
+  const CounterSystem& system() const { return *system_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  TokenView tokens(std::uint32_t node) const {
+    return {arena_.data() + nodes_[node].tokens_begin, nodes_[node].tokens_count};
+  }
+  std::span<const std::uint32_t> accelerations(std::uint32_t node) const {
+    return {accelerations_.data() + nodes_[node].accelerations_begin, nodes_[node].accelerations_count};
+  }
+  // After Covered: the nodes whose labels cover everything reachable (an antichain unless `classic`).
+  std::vector<std::uint32_t> cover() const;
+  // After Violation: the node whose label violates, the property, and the rule that faults, if that is the violation.
+  std::uint32_t bad_node() const { return bad_node_; }
+  std::optional<model::PropertyId> bad_property() const { return bad_property_; }
+  RuleId bad_rule() const { return bad_rule_; }
+
+  // Does every rule lead from the cover into what the cover covers?  Checked before any SAFE verdict: a mistake of the search becomes an
+  // internal error, never an answer.
+  bool is_closed();
+
+ private:
+  struct Item {
+    std::uint32_t node = 0;
+    RuleId rule = 0;
+  };
+
+  bool expand(std::uint32_t node);
+  bool step(const Item& item);
+  bool add_node(Configuration label, std::uint32_t parent, RuleId rule);
+  void accelerate(Configuration& label, std::uint32_t parent);
+  std::uint32_t nearest_chain(std::uint32_t node, ControlId control) const;
+  std::uint32_t new_chain(std::uint32_t node);
+  bool repeats_ancestor(const Configuration& label, std::uint32_t parent) const;
+  bool is_covered(ControlId control, TokenView tokens, const Summary& summary) const;
+  void deactivate_covered(std::uint32_t node, const Summary& summary);
+  void deactivate_subtree(std::uint32_t root, std::uint32_t except);
+  void schedule(std::uint32_t node, const std::vector<RuleId>& rules);
+  void report();
+
+  Env* env_;
+  CounterSystem* system_;
+  KarpMillerOptions options_;
+  std::vector<Node> nodes_;
+  std::vector<Token> arena_;
+  std::vector<std::uint32_t> accelerations_;
+  std::vector<std::uint32_t> pending_accelerations_;
+  struct Link {
+    std::uint32_t node = 0;
+    std::uint32_t next = none;
+  };
+  std::vector<Link> links_;
+  Antichain active_;
+  std::vector<Item> work_;
+  std::size_t work_head_ = 0;  // breadth first takes from here
+  std::uint32_t bad_node_ = none;
+  std::optional<model::PropertyId> bad_property_;
+  RuleId bad_rule_ = none;
+  std::uint64_t steps_ = 0;
+  std::uint64_t comparisons_ = 0;
+  std::uint64_t occupied_sum_ = 0;
+  std::uint32_t occupied_most_ = 0;
+};
+
+}  // namespace cohort::engine::unbounded

@@ -1,0 +1,110 @@
+#include "engine/unbounded/karp_miller_engine.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "engine/unbounded/backward.hpp"
+#include "engine/unbounded/karp_miller.hpp"
+#include "engine/unbounded/unroll.hpp"
+#include "engine/unbounded/verdict.hpp"
+
+namespace cohort::engine::unbounded {
+
+namespace {
+
+// An unrolled execution repeats what the tree repeated.  A person wants the shortest one with the fewest threads, so that is looked for first,
+// backwards and within so many predecessors.
+constexpr std::uint64_t any_search_steps = 100'000;
+constexpr std::uint64_t used_search_steps = 3'000'000;
+constexpr std::size_t max_unrolled_steps = 20'000;
+
+const model::Action* first_broadcast(const model::Program& program) {
+  for (const model::Template& templ : program.templates) {
+    for (const model::Edge& edge : templ.edges) {
+      for (const model::Action& action : edge.actions) {
+        if (model::is_broadcast(program.exprs, action)) return &action;
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::optional<Execution> unrolled_execution(const KarpMiller& tree) {
+  const CounterSystem& system = tree.system();
+  const std::uint32_t node = tree.bad_node();
+  Tokens wanted;
+  if (tree.bad_rule() != none) {
+    const TokenView needed = system.pre(system.rule(tree.bad_rule()));
+    wanted.assign(needed.begin(), needed.end());
+  } else {
+    wanted = violating_part(system, tree.nodes()[node].control, tree.tokens(node), *tree.bad_property());
+  }
+  auto execution = unroll(tree, node, wanted, max_unrolled_steps);
+  if (execution && tree.bad_rule() != none) execution->rules.push_back(tree.bad_rule());
+  return execution;
+}
+
+// The rules on the path to a node; every repetition on that path uses them too.
+std::vector<RuleId> rules_to(const KarpMiller& tree, std::uint32_t node) {
+  std::vector<RuleId> rules;
+  if (tree.bad_rule() != none) rules.push_back(tree.bad_rule());
+  for (; tree.nodes()[node].parent != none; node = tree.nodes()[node].parent) rules.push_back(tree.nodes()[node].rule);
+  std::sort(rules.begin(), rules.end());
+  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+  return rules;
+}
+
+// An execution with few threads, found backwards: first by any rules, then by those that the tree used, which are few and enough.
+std::optional<Execution> small_execution(Env& env, CounterSystem& system, const KarpMiller& tree) {
+  const Possible possible(env, system);
+  if (!possible.complete()) return std::nullopt;
+  const std::vector<RuleId> used = rules_to(tree, tree.bad_node());
+  for (const auto* rules : {static_cast<const std::vector<RuleId>*>(nullptr), &used}) {
+    Backward search(env, system, possible, {.max_steps = rules ? used_search_steps : any_search_steps, .rules = rules});
+    if (search.run() == Backward::Outcome::Violation) return search.execution();
+  }
+  return std::nullopt;
+}
+
+result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree) {
+  auto execution = small_execution(env, system, tree);
+  if (!execution) execution = unrolled_execution(tree);
+  if (!execution) {
+    return result::Result::unknown("a violation is reachable, but the execution that shows it is too long to write down");
+  }
+  return unsafe(system, *execution, {});
+}
+
+}  // namespace
+
+std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
+  if (task.bound) return "it decides for any number of threads, not for a bound";
+  if (const auto reason = CounterSystem::refuses(task.program)) return reason;
+  if (const model::Action* action = first_broadcast(task.program)) {
+    return fmt::format("the broadcast '{}'{} cannot be accelerated; the engine 'backward' takes broadcasts", action->text,
+                       action->span.known() ? fmt::format(" at {}", to_string(action->span)) : "");
+  }
+  return std::nullopt;
+}
+
+result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
+  CounterSystem system(task.program);
+  KarpMillerOptions options;
+  options.classic = task.options.classic_karp_miller;
+  KarpMiller tree(env, system, options);
+  switch (tree.run()) {
+    case KarpMiller::Outcome::Stopped:
+      return result::Result::unknown(fmt::format("{}; no violation among {} configurations of the Karp-Miller tree",
+                                                 env.describe_stop(), tree.nodes().size()));
+    case KarpMiller::Outcome::Violation: return violation(env, system, tree);
+    case KarpMiller::Outcome::Covered: break;
+  }
+  if (!options.classic) COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
+  result::Result result;
+  result.verdict = result::Verdict::Safe;
+  return result;
+}
+
+}  // namespace cohort::engine::unbounded

@@ -1,0 +1,21 @@
+// The engine `karp-miller`: safety for any number of threads by the Karp-Miller construction on the thread system.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::unbounded {
+
+class KarpMillerEngine : public Engine {
+ public:
+  std::string_view name() const override { return "karp-miller"; }
+  std::string_view purpose() const override {
+    return "decides safety for any number of threads, forwards, and knows every reachable thread state";
+  }
+  std::string_view fragment() const override {
+    return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without broadcasts";
+  }
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+};
+
+}  // namespace cohort::engine::unbounded

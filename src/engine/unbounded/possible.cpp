@@ -1,0 +1,112 @@
+#include "engine/unbounded/possible.hpp"
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::unbounded {
+
+Possible::Possible(Env& env, CounterSystem& system) : system_(&system) {
+  for (const Configuration& start : system.initial()) {
+    reach(start.control);
+    for (const Token& token : start.tokens) add(start.control, token.place);
+  }
+  while (!queue_.empty()) {
+    if (env.stop_requested()) return;
+    const ControlId control = queue_.back();
+    queue_.pop_back();
+    queued_[control] = false;
+    process(control);
+  }
+  for (RuleId id = 0; id < system.rule_count(); ++id) {
+    const Rule& rule = system.rule(id);
+    if (contains_all(rule.from, system.pre(rule))) live_rules_.push_back(id);
+  }
+  complete_ = true;
+}
+
+void Possible::reach(ControlId control) {
+  if (control >= reached_.size()) {
+    reached_.resize(control + 1, false);
+    places_.resize(control + 1);
+    queued_.resize(control + 1, false);
+  }
+  if (reached_[control]) return;
+  reached_[control] = true;
+  queued_[control] = true;
+  queue_.push_back(control);
+}
+
+void Possible::add(ControlId control, Place place) {
+  Bits& bits = places_[control];
+  if (bits.size() <= place / 64) bits.resize(place / 64 + 1, 0);
+  const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+  if ((bits[place / 64] & bit) != 0) return;
+  bits[place / 64] |= bit;
+  if (!queued_[control]) {
+    queued_[control] = true;
+    queue_.push_back(control);
+  }
+}
+
+std::vector<Place> Possible::places(ControlId control) const {
+  std::vector<Place> result;
+  if (!is_reached(control)) return result;
+  for (std::size_t word = 0; word < places_[control].size(); ++word) {
+    for (std::uint64_t bits = places_[control][word]; bits != 0; bits &= bits - 1) {
+      result.push_back(static_cast<Place>(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits))));
+    }
+  }
+  return result;
+}
+
+void Possible::process(ControlId control) {
+  if (system_->control(control).holder != model::no_id) {
+    std::vector<RuleId> ignored;
+    system_->enabled(control, {}, ignored);
+  } else if (!system_->is_table()) {
+    for (const Place place : places(control)) system_->expand(control, place);
+  }
+  const std::vector<RuleId> rules = system_->leaving(control);
+  for (const RuleId id : rules) {
+    const Rule rule = system_->rule(id);
+    if (!rule.faults && contains_all(control, system_->pre(rule))) propagate(rule);
+  }
+}
+
+void Possible::propagate(const Rule& rule) {
+  reach(rule.to);
+  for (const Token& token : system_->post(rule)) add(rule.to, token.place);
+  if (rule.broadcast == none) {
+    if (rule.from == rule.to) return;
+    const Bits& from = places_[rule.from];
+    Bits& to = places_[rule.to];
+    if (to.size() < from.size()) to.resize(from.size(), 0);
+    bool grew = false;
+    for (std::size_t word = 0; word < from.size(); ++word) {
+      grew = grew || (from[word] & ~to[word]) != 0;
+      to[word] |= from[word];
+    }
+    if (grew && !queued_[rule.to]) {
+      queued_[rule.to] = true;
+      queue_.push_back(rule.to);
+    }
+    return;
+  }
+  for (const Place place : places(rule.from)) {
+    const auto after = system_->passive(rule.broadcast, place);
+    if (after.empty()) refuse_blocking(rule);
+    for (const Place next : std::vector<Place>(after.begin(), after.end())) add(rule.to, next);
+  }
+}
+
+void Possible::refuse_blocking(const Rule& rule) const {
+  for (const model::Action& action : system_->program().edge(rule.edge).actions) {
+    if (!model::is_broadcast(system_->program().exprs, action)) continue;
+    throw_unsupported(action.span, fmt::format("the broadcast '{}' may be blocked by another thread: such programs are not monotone",
+                                               action.text));
+  }
+  COHORT_UNREACHABLE("a rule that broadcasts comes from an action that does");
+}
+
+}  // namespace cohort::engine::unbounded

@@ -1,0 +1,58 @@
+// Which thread states could be reachable at all?  A cheap over-approximation: a set of places for each control state that forgets how many threads
+// there are and which places are occupied together (thread-modular reasoning, Flanagan and Qadeer 2003).  It makes every rule
+// known that can matter, shows at once many systems safe, and lets the backward search drop what names an impossible place.
+//
+// Invariants at the end: the places of every initial configuration are possible in its control state; if all places that a rule consumes are
+// possible in its source, then in its target all that it produces is possible, and so is wherever threads that it does not consume
+// may be afterwards.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/env.hpp"
+#include "engine/unbounded/counter_system.hpp"
+
+namespace cohort::engine::unbounded {
+
+class Possible {
+ public:
+  // Throws InputError (unsupported) where a broadcast can block: such programs are not monotone.
+  Possible(Env& env, CounterSystem& system);
+
+  // False: a limit stopped the computation and nothing is known.
+  bool complete() const { return complete_; }
+  bool is_reached(ControlId control) const { return control < reached_.size() && reached_[control]; }
+  bool contains(ControlId control, Place place) const {
+    if (!is_reached(control)) return false;
+    const auto& bits = places_[control];
+    return place / 64 < bits.size() && ((bits[place / 64] >> (place % 64)) & 1U) != 0;
+  }
+  bool contains_all(ControlId control, TokenView tokens) const {
+    for (const Token& token : tokens) {
+      if (!contains(control, token.place)) return false;
+    }
+    return is_reached(control);
+  }
+  std::vector<Place> places(ControlId control) const;
+  const std::vector<RuleId>& live_rules() const { return live_rules_; }
+
+ private:
+  using Bits = std::vector<std::uint64_t>;
+
+  void add(ControlId control, Place place);
+  void reach(ControlId control);
+  void process(ControlId control);
+  void propagate(const Rule& rule);
+  [[noreturn]] void refuse_blocking(const Rule& rule) const;
+
+  CounterSystem* system_;
+  bool complete_ = false;
+  std::vector<bool> reached_;
+  std::vector<Bits> places_;
+  std::vector<bool> queued_;
+  std::vector<ControlId> queue_;
+  std::vector<RuleId> live_rules_;
+};
+
+}  // namespace cohort::engine::unbounded

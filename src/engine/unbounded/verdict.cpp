@@ -1,0 +1,20 @@
+#include "engine/unbounded/verdict.hpp"
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::unbounded {
+
+result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
+  result::Result result;
+  result.verdict = result::Verdict::Unsafe;
+  result.run = realize(system, execution, goals);
+  if (result.run->steps.empty() || !result.run->steps.back().fault) {
+    const model::Interpreter interpreter(system.program(), std::nullopt);
+    result.property = interpreter.violated(result.run->last());
+    COHORT_EXPECT(result.property.has_value(), "the execution ends in a violation");
+  }
+  result.sufficient_threads = static_cast<std::uint32_t>(peak_threads(*result.run));
+  return result;
+}
+
+}  // namespace cohort::engine::unbounded
