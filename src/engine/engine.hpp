@@ -25,7 +25,7 @@ struct EngineOptions {
   bool symmetry = true;         // off: threads are told apart (the baseline)
   bool partial_order = false;   // skip interleavings that make no difference
   bool merging = true;          // symbolic: merge states that differ in one component
-  SearchOrder order = SearchOrder::BreadthFirst;
+  std::optional<SearchOrder> order;  // none: the engine's own
   bool classic_karp_miller = false;
   bool certificate = false;     // SAFE must come with a certificate
 };

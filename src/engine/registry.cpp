@@ -2,6 +2,8 @@
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
 #include "engine/symbolic/engine.hpp"
+#include "engine/unbounded/backward_engine.hpp"
+#include "engine/unbounded/karp_miller_engine.hpp"
 
 namespace cohort::engine {
 
@@ -11,6 +13,8 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<control_flow::ControlFlowEngine>());
     list.push_back(std::make_unique<explicit_::ExplicitEngine>());
     list.push_back(std::make_unique<symbolic::SymbolicEngine>());
+    list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
+    list.push_back(std::make_unique<unbounded::BackwardEngine>());
     return list;
   }();
   return all;

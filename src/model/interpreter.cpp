@@ -184,6 +184,13 @@ void Interpreter::take(const Outcome& outcome, Transition partial, const std::ve
   for (std::size_t slot = 0; slot < taken.size(); ++slot) {
     auto& thread = partial.target.threads[slot];
     if (taken[slot] || !thread || thread->templ != wanted.templ || thread->location != wanted.from) continue;
+    // Threads in the same state are alike: the first that is not taken yet stands for all, or the tokens of a net would be taken in
+    // every order.
+    bool has_earlier = false;
+    for (std::size_t other = 0; other < slot; ++other) {
+      has_earlier = has_earlier || (!taken[other] && partial.target.threads[other] == thread);
+    }
+    if (has_earlier) continue;
     Transition with = partial;
     if (wanted.to) {
       with.target.threads[slot]->location = *wanted.to;

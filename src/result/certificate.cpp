@@ -9,6 +9,7 @@
 #include "result/control_flow_certificate.hpp"
 #include "result/counter_certificate.hpp"
 #include "result/symbolic_certificate.hpp"
+#include "result/omega_certificate.hpp"
 
 namespace cohort::result {
 
@@ -20,6 +21,7 @@ constexpr std::array checkers{
     std::pair<std::string_view, CheckFunction>{ControlFlowCertificate::kind_name, check_control_flow_certificate},
     std::pair<std::string_view, CheckFunction>{CounterCertificate::kind_name, check_counter_certificate},
     std::pair<std::string_view, CheckFunction>{SymbolicCertificate::kind_name, check_symbolic_certificate},
+    std::pair<std::string_view, CheckFunction>{OmegaCertificate::kind_name, check_omega_certificate},
 };
 
 }  // namespace

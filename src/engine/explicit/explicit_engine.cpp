@@ -61,7 +61,7 @@ Result explore(Env& env, const Task& task) {
   model::ThreadSystem system(task.program);
   Space space(system, *task.bound);
   StateStore store;
-  Search<Space> search(env, space, store, task.options.order);
+  Search<Space> search(env, space, store, task.options.order.value_or(SearchOrder::BreadthFirst));
   const double start = env.limits.elapsed_seconds();
   const SearchOutcome outcome = search.run();
   record(env, system, store, outcome, env.limits.elapsed_seconds() - start);
@@ -76,7 +76,7 @@ Result explore(Env& env, const Task& task) {
       if (task.options.certificate) result.certificate = certify(system, space, store, *task.bound);
     }
   } else {
-    result.reason = env.describe_stop() + "; " + established(outcome, store, task.options.order);
+    result.reason = env.describe_stop() + "; " + established(outcome, store, task.options.order.value_or(SearchOrder::BreadthFirst));
   }
   return result;
 }

@@ -1,7 +1,7 @@
-// An index over configurations for the question that coverability searches ask all the time: is one of those stored at least (or at most)
-// this one?  Entries lie in one array for each control state, with two words that summarise the occupied places and those that are
-// omega; most comparisons end at these words.  A tree over places was tried on paper and left out: entries per control state are few,
-// and the scan runs at memory speed.
+// An index over configurations for the question that coverability searches ask all the time: is one of those stored at
+// least (or at most) this one?  Entries lie in one array for each control state, with two words that summarise the
+// occupied places and those that are omega; most comparisons end at these words.  A tree over places was tried on paper
+// and left out: entries per control state are few, and the scan runs at memory speed.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ class Antichain {
 
   std::size_t size() const { return size_; }
 
-  // Calls visit(item) for the entries whose summary may cover `summary` (or be covered by it) until it returns true; then returns true.
+  // Calls visit(item) for the entries whose summary may cover `summary` (or be covered by it) until it returns true;
+  // then returns true.
   template <class Visit>
   bool any_above(ControlId control, const Summary& summary, Visit&& visit) const {
     if (control >= entries_.size()) return false;
@@ -89,8 +90,9 @@ class Antichain {
   std::size_t size_ = 0;
 };
 
-// The same for the small configurations of a backward search, where the question is whether one stored is at most this one: entries are filed under
-// their last place, and only those filed under a place of the configuration asked about are looked at.
+// The same for the small configurations of a backward search, where the question is whether one stored is at most this
+// one: entries are filed under their last place, and only those filed under a place of the configuration asked about
+// are looked at.
 class FiledAntichain {
  public:
   void insert(ControlId control, TokenView tokens, std::uint32_t item) {

@@ -1,17 +1,20 @@
-// Abdulla, Cerans, Jonsson and Tsay (1996): in a monotone system the configurations from which a violation can be reached form an upward-closed set,
-// which has finitely many minimal elements.  Start with those of the violations and add predecessors until nothing new appears or one lies
-// below an initial configuration.  Broadcasts are monotone as long as no thread can block them, so they are decided too, where the
-// Karp-Miller construction is not exact.
+// Abdulla, Cerans, Jonsson and Tsay (1996): in a monotone system the configurations from which a violation can be
+// reached form an upward-closed set, which has finitely many minimal elements.  Start with those of the violations and
+// add predecessors until nothing new appears or one lies below an initial configuration.  Broadcasts are monotone as
+// long as no thread can block them, so they are decided too, where the Karp-Miller construction is not exact.
 //
-// The minimal configurations from which a rule leads above m: what the rule produces need not be there before; the rest of m must come from
-// passive threads.  Without a broadcast these stay where they are: (m - post) + pre.  With one, each remaining thread at place p may come
-// from any place that the broadcast can lead to p: one predecessor for each multiset of origins, none if some p has no origin.
+// The minimal configurations from which a rule leads above m: what the rule produces need not be there before; the rest
+// of m must come from passive threads.  Without a broadcast these stay where they are: (m - post) + pre.  With one,
+// each remaining thread at place p may come from any place that the broadcast can lead to p: one predecessor for each
+// multiset of origins, none if some p has no origin.
 //
-// Elements that name an impossible thread state (see possible.hpp) lie above nothing reachable and are dropped.  The queue is ordered by the
-// number of threads, the oldest first, so that violations are found with few threads.  A rule that keeps the control state and produces
-// nothing that m asks for leads from above m to above m and is never tried: such rules are found by what they produce.
+// Elements that name an impossible thread state (see possible.hpp) lie above nothing reachable and are dropped.  The
+// queue is ordered by the number of threads, the oldest first, so that violations are found with few threads.  A rule
+// that keeps the control state and produces nothing that m asks for leads from above m to above m and is never tried:
+// such rules are found by what they produce.
 //
-// Cost: the number of minimal elements, for which there is no elementary bound; each new one is compared with those of its control state.
+// Cost: the number of minimal elements, for which there is no elementary bound; each new one is compared with those of
+// its control state.
 #include "engine/unbounded/backward.hpp"
 
 #include <algorithm>
@@ -138,11 +141,13 @@ bool Backward::is_initial(ControlId control, TokenView label) const {
 bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, RuleId rule) {
   ++steps_;
   if (!possible_->contains_all(control, label)) return false;
-  const bool known = minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
+  const bool known =
+      minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
   if (known) return false;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.size() < none, "elements are numbered with 32 bits");
-  elements_.push_back({control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()), next, rule, true});
+  elements_.push_back(
+      {control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()), next, rule, true});
   arena_.insert(arena_.end(), label.begin(), label.end());
   if (is_initial(control, label)) {
     found_ = id;
@@ -191,7 +196,8 @@ bool Backward::back_over(std::uint32_t element, RuleId id) {
   return back_over_broadcast(element, id, before, 0, before.empty() ? 0 : before[0].count, 0, chosen);
 }
 
-// Chooses the origins of what is left of the element: `left` threads at the place with this index, from origin `choice` on.
+// Chooses the origins of what is left of the element: `left` threads at the place with this index, from origin `choice`
+// on.
 bool Backward::back_over_broadcast(std::uint32_t element, RuleId id, const Tokens& rest, std::size_t index, Count left,
                                    std::size_t choice, Tokens& chosen) {
   if (index == rest.size()) return add(system_->rule(id).from, chosen, element, id);

@@ -29,7 +29,7 @@ class Backward {
   };
 
   struct Options {
-    std::uint64_t max_steps = UINT64_MAX;      // predecessors computed; beyond: Stopped
+    std::uint64_t max_steps = UINT64_MAX;        // predecessors computed; beyond: Stopped
     const std::vector<RuleId>* rules = nullptr;  // only these: Unreachable then speaks of executions by them alone
   };
 
@@ -50,13 +50,13 @@ class Backward {
   void index_rules();
   bool add_targets();
   bool add_cover_targets(ControlId control, const model::Property& property);
-  bool choose_places(ControlId control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted, std::size_t index,
-                     Tokens& chosen);
+  bool choose_places(ControlId control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
+                     std::size_t index, Tokens& chosen);
   bool add(ControlId control, const Tokens& tokens, std::uint32_t next, RuleId rule);
   bool expand(std::uint32_t element);
   bool back_over(std::uint32_t element, RuleId rule);
-  bool back_over_broadcast(std::uint32_t element, RuleId rule, const Tokens& rest, std::size_t index, Count left, std::size_t choice,
-                           Tokens& chosen);
+  bool back_over_broadcast(std::uint32_t element, RuleId rule, const Tokens& rest, std::size_t index, Count left,
+                           std::size_t choice, Tokens& chosen);
   const std::vector<Place>& origins(const Rule& rule, Place place);
   bool is_initial(ControlId control, TokenView tokens) const;
 
@@ -71,7 +71,8 @@ class Backward {
   std::vector<std::vector<std::uint32_t>> queue_;  // by number of threads
   std::size_t lowest_ = 0;
   std::vector<std::vector<RuleId>> entering_;  // rules that change the control state, or broadcast
-  model::PairTable producing_index_;           // (control, place) to an index in producing_: the other rules, by what they produce
+  model::PairTable
+      producing_index_;  // (control, place) to an index in producing_: the other rules, by what they produce
   std::vector<std::vector<RuleId>> producing_;
   std::vector<std::vector<const Configuration*>> initial_;
   std::unordered_map<std::uint64_t, std::vector<Place>> origins_;

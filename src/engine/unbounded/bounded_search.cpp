@@ -6,7 +6,8 @@
 
 namespace cohort::engine::unbounded {
 
-BoundedSearch::BoundedSearch(Env& env, CounterSystem& system, std::uint32_t threads, AtBound at_bound, std::size_t max_states)
+BoundedSearch::BoundedSearch(Env& env, CounterSystem& system, std::uint32_t threads, AtBound at_bound,
+                             std::size_t max_states)
     : env_(&env), system_(&system), threads_(threads), at_bound_(at_bound), max_states_(max_states) {}
 
 std::uint64_t BoundedSearch::control_threads(ControlId control) const {
@@ -14,8 +15,8 @@ std::uint64_t BoundedSearch::control_threads(ControlId control) const {
 }
 
 // Every way to fill the omegas of an initial configuration with what is left of the bound.
-bool BoundedSearch::distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining, Configuration& chosen,
-                               const Visit& visit) {
+bool BoundedSearch::distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining,
+                               Configuration& chosen, const Visit& visit) {
   while (index < initial.tokens.size() && initial.tokens[index].count != omega) ++index;
   if (index == initial.tokens.size()) {
     // All that fit take part; fewer threads are a matter of a smaller bound.
@@ -45,7 +46,8 @@ bool BoundedSearch::add_starts(const Visit& visit) {
   return false;
 }
 
-bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t parent, RuleId rule, const Visit& visit) {
+bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t parent, RuleId rule,
+                              const Visit& visit) {
   const std::uint64_t hash = hash_of(control, tokens_of_state);
   const auto [first, last] = index_.equal_range(hash);
   for (auto it = first; it != last; ++it) {

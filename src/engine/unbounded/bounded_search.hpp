@@ -1,4 +1,5 @@
-// Breadth-first search over the finite configurations with at most n threads: shortest executions, and which thread states n threads reach.
+// Breadth-first search over the finite configurations with at most n threads: shortest executions, and which thread
+// states n threads reach.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@ class BoundedSearch {
 
   BoundedSearch(Env& env, CounterSystem& system, std::uint32_t threads, AtBound at_bound, std::size_t max_states);
 
-  // Visits configurations in order of their depth; `visit(control, tokens, depth)` returns true to end the search there.
+  // Visits configurations in order of their depth; `visit(control, tokens, depth)` returns true to end the search
+  // there.
   using Visit = std::function<bool(ControlId, TokenView, std::uint32_t)>;
   Outcome run(const Visit& visit);
   // Ends at the first violation, if there is one.
@@ -45,11 +47,14 @@ class BoundedSearch {
   };
 
   bool add_starts(const Visit& visit);
-  bool distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining, Configuration& chosen, const Visit& visit);
+  bool distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining, Configuration& chosen,
+                  const Visit& visit);
   bool add_state(ControlId control, const Tokens& tokens, std::uint32_t parent, RuleId rule, const Visit& visit);
   std::optional<Tokens> fire(TokenView tokens, const Rule& rule) const;
   std::uint64_t control_threads(ControlId control) const;
-  TokenView tokens(std::uint32_t state) const { return {arena_.data() + states_[state].tokens_begin, states_[state].tokens_count}; }
+  TokenView tokens(std::uint32_t state) const {
+    return {arena_.data() + states_[state].tokens_begin, states_[state].tokens_count};
+  }
 
   Env* env_;
   CounterSystem* system_;

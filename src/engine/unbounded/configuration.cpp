@@ -8,7 +8,9 @@ namespace cohort::engine::unbounded {
 
 namespace {
 
-std::uint64_t bit_of(Place place) { return std::uint64_t{1} << ((place * 0x9E3779B1U) >> 26U); }
+std::uint64_t bit_of(Place place) {
+  return std::uint64_t{1} << ((place * 0x9E3779B1U) >> 26U);
+}
 
 Tokens::iterator position(Tokens& tokens, Place place) {
   return std::lower_bound(tokens.begin(), tokens.end(), place,
@@ -81,7 +83,8 @@ void add(Tokens& tokens, TokenView more) {
 void remove(Tokens& tokens, TokenView fewer) {
   for (const Token& token : fewer) {
     const auto it = position(tokens, token.place);
-    COHORT_EXPECT(it != tokens.end() && it->place == token.place && it->count >= token.count, "what is removed is there");
+    COHORT_EXPECT(it != tokens.end() && it->place == token.place && it->count >= token.count,
+                  "what is removed is there");
     if (it->count == omega) continue;
     it->count -= token.count;
     if (it->count == 0) tokens.erase(it);

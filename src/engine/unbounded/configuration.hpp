@@ -1,5 +1,6 @@
-// Configurations of a counter system: a control state and, for each occupied place, how many threads are there.  Only occupied places are
-// stored, sorted by place; a count may be omega, "any number".  `Tokens` is also the form of what a rule consumes and produces.
+// Configurations of a counter system: a control state and, for each occupied place, how many threads are there.  Only
+// occupied places are stored, sorted by place; a count may be omega, "any number".  `Tokens` is also the form of what a
+// rule consumes and produces.
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,9 @@ CounterSystem::CounterSystem(const model::Program& program) : program_(&program)
   }
 }
 
-std::size_t CounterSystem::place_count() const { return is_table_ ? template_of_.size() : threads_->local_count(); }
+std::size_t CounterSystem::place_count() const {
+  return is_table_ ? template_of_.size() : threads_->local_count();
+}
 
 ControlId CounterSystem::intern_control(const Control& control) {
   const auto [entry, is_new] = control_index_.try_emplace(control, static_cast<ControlId>(controls_.size()));

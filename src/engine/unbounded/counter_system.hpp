@@ -1,16 +1,18 @@
-// A program seen as a vector addition system with states (STAR paper, sections 2.4 and 3.1) extended by broadcasts, made on demand.
+// A program seen as a vector addition system with states (STAR paper, sections 2.4 and 3.1) extended by broadcasts,
+// made on demand.
 //
-// A *control state* is the shared state together with what only one thread can be: the thread inside an atomic section, if there is one,
-// and the location of a thread that there is exactly one of (the thread `net` of a Petri net).  All other threads are anonymous and counted
-// by *place*, their local state.  A *rule* leads from one control state to another, consumes and produces threads at places and may
-// broadcast: then every thread that it does not consume moves to one of the places that passive() names.
+// A *control state* is the shared state together with what only one thread can be: the thread inside an atomic section,
+// if there is one, and the location of a thread that there is exactly one of (the thread `net` of a Petri net).  All
+// other threads are anonymous and counted by *place*, their local state.  A *rule* leads from one control state to
+// another, consumes and produces threads at places and may broadcast: then every thread that it does not consume moves
+// to one of the places that passive() names.
 //
-// Keeping the atomic thread in the control state is what makes atomic sections monotone: more threads never disable a rule.  At most
-// one thread is inside a section, so nothing is lost.
+// Keeping the atomic thread in the control state is what makes atomic sections monotone: more threads never disable a
+// rule.  At most one thread is inside a section, so nothing is lost.
 //
-// Rules come from one of two sources.  A *table program* (no local variables, every edge guarded by a value of the one shared variable: thread
-// transition systems and Petri nets) has all its rules listed at once.  Any other program is asked for the successors of a thread
-// state when a configuration first occupies it, through the thread system.
+// Rules come from one of two sources.  A *table program* (no local variables, every edge guarded by a value of the one
+// shared variable: thread transition systems and Petri nets) has all its rules listed at once.  Any other program is
+// asked for the successors of a thread state when a configuration first occupies it, through the thread system.
 //
 // Rules and tokens live in arenas; views into them are valid until the next call that can make new rules.
 #pragma once
@@ -92,8 +94,11 @@ class CounterSystem {
   // Does being at this place violate a property?
   std::optional<model::PropertyId> error_at(Place place) const;
   std::optional<model::PropertyId> error_at_control(ControlId control) const { return control_facts_[control].error; }
-  // The properties of kind Cover (and shared conditions, which need no threads) whose condition holds in the control state.
-  const std::vector<model::PropertyId>& cover_candidates(ControlId control) const { return control_facts_[control].covers; }
+  // The properties of kind Cover (and shared conditions, which need no threads) whose condition holds in the control
+  // state.
+  const std::vector<model::PropertyId>& cover_candidates(ControlId control) const {
+    return control_facts_[control].covers;
+  }
 
   model::ThreadState thread_state(Place place) const;
   model::ThreadState holder_state(ControlId control) const;
@@ -136,7 +141,8 @@ class CounterSystem {
   ControlFacts facts_of(const Control& control) const;
   void expand_holder(ControlId control);
   void add_transitions(ControlId control, model::LocalId local, Place active);
-  Draft draft_of(ControlId control, model::LocalId local, Place active, const model::ThreadSystem::Transition& transition);
+  Draft draft_of(ControlId control, model::LocalId local, Place active,
+                 const model::ThreadSystem::Transition& transition);
   RuleId add_rule(const Draft& draft);
   std::vector<RuleId>& row(ControlId control, Place trigger);
   bool covers_property(ControlId control, TokenView tokens, const model::Property& property) const;

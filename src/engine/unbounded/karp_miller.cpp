@@ -1,22 +1,25 @@
-// Which thread states are reachable with any number of threads?  Karp and Miller (1969) answer it for vector addition systems: grow the tree of
-// configurations; where a label covers that of an ancestor in the same control state, the steps between them can be repeated, so every
-// place that gained threads gets omega, "as many as wanted".  The tree is finite and its labels cover exactly what is reachable.
+// Which thread states are reachable with any number of threads?  Karp and Miller (1969) answer it for vector addition
+// systems: grow the tree of configurations; where a label covers that of an ancestor in the same control state, the
+// steps between them can be repeated, so every place that gained threads gets omega, "as many as wanted".  The tree is
+// finite and its labels cover exactly what is reachable.
 //
 // The STAR paper builds the tree on a Boolean program directly and makes it usable by three changes, all here:
 //   - a node ends where *any* active node covers it (section 3.3.2.1), not only an equal one on its own path;
 //   - successors that keep the control state come first (3.3.2.2), for they tend to cover the others;
-//   - a label is compared with the minimal ancestors only (3.3.3): if it covers an ancestor, it covers a minimal one below that, and the
+//   - a label is compared with the minimal ancestors only (3.3.3): if it covers an ancestor, it covers a minimal one
+//   below that, and the
 //     acceleration against the minimal one gives at least the same omegas.
-// The paper discards covered nodes that are not yet explored.  Reynier and Servais (2011) showed how to go further and drop the whole subtree of
-// a covered node without the mistake of Finkel's minimal coverability tree (1993): a new node n deactivates x when some y above x (or x itself)
-// is covered by n and y is active or no ancestor of n; acceleration still looks at all ancestors, active or not.  Used here with active y,
-// which deactivates less and is therefore as complete.  The active labels at the end are the minimal coverability set.
+// The paper discards covered nodes that are not yet explored.  Reynier and Servais (2011) showed how to go further and
+// drop the whole subtree of a covered node without the mistake of Finkel's minimal coverability tree (1993): a new node
+// n deactivates x when some y above x (or x itself) is covered by n and y is active or no ancestor of n; acceleration
+// still looks at all ancestors, active or not.  Used here with active y, which deactivates less and is therefore as
+// complete.  The active labels at the end are the minimal coverability set.
 //
 // Rejected: Finkel's tree (misses states); pruning without keeping inactive ancestors for acceleration (may not end).
 //
-// Invariants: the label of a node is reachable in the limit (each omega by repeating the path from a recorded ancestor); a node's
-// ancestors stay stored; active labels form an antichain unless `classic`.  Cost: the tree, which no elementary function bounds; on
-// programs, a few thousand nodes.
+// Invariants: the label of a node is reachable in the limit (each omega by repeating the path from a recorded
+// ancestor); a node's ancestors stay stored; active labels form an antichain unless `classic`.  Cost: the tree, which
+// no elementary function bounds; on programs, a few thousand nodes.
 #include "engine/unbounded/karp_miller.hpp"
 
 #include <algorithm>
@@ -44,7 +47,8 @@ KarpMiller::Outcome KarpMiller::run() {
       return Outcome::Stopped;
     }
     env_->report_progress([&] {
-      return fmt::format("karp-miller: {} nodes, {} active, {} to do", nodes_.size(), active_.size(), work_.size() - work_head_);
+      return fmt::format("karp-miller: {} nodes, {} active, {} to do", nodes_.size(), active_.size(),
+                         work_.size() - work_head_);
     });
     Item item;
     if (depth_first) {

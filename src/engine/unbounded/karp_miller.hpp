@@ -1,5 +1,5 @@
-// The Karp-Miller tree of a counter system without broadcasts, grown until its labels cover all that is reachable, or until one violates a
-// property.  See karp_miller.cpp for the construction.
+// The Karp-Miller tree of a counter system without broadcasts, grown until its labels cover all that is reachable, or
+// until one violates a property.  See karp_miller.cpp for the construction.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace cohort::engine::unbounded {
 
 struct KarpMillerOptions {
   SearchOrder order = SearchOrder::DepthFirst;
-  bool classic = false;         // the construction of 1969: nothing is shared between branches
+  bool classic = false;  // the construction of 1969: nothing is shared between branches
   // Optimisations of the STAR paper that can be switched off to measure them; `classic` implies all of them off.
-  bool shared_first = true;     // section 3.3.2.2: successors in the same control state are explored first
-  bool minimal_chains = true;   // section 3.3.3: accelerate against the minimal ancestors only
+  bool shared_first = true;    // section 3.3.2.2: successors in the same control state are explored first
+  bool minimal_chains = true;  // section 3.3.3: accelerate against the minimal ancestors only
   bool stop_at_violation = true;
 };
 
@@ -60,8 +60,8 @@ class KarpMiller {
   std::optional<model::PropertyId> bad_property() const { return bad_property_; }
   RuleId bad_rule() const { return bad_rule_; }
 
-  // Does every rule lead from the cover into what the cover covers?  Checked before any SAFE verdict: a mistake of the search becomes an
-  // internal error, never an answer.
+  // Does every rule lead from the cover into what the cover covers?  Checked before any SAFE verdict: a mistake of the
+  // search becomes an internal error, never an answer.
   bool is_closed();
 
  private:

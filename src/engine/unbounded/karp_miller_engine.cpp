@@ -1,6 +1,7 @@
 #include "engine/unbounded/karp_miller_engine.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -9,13 +10,14 @@
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/unroll.hpp"
 #include "engine/unbounded/verdict.hpp"
+#include "result/omega_certificate.hpp"
 
 namespace cohort::engine::unbounded {
 
 namespace {
 
-// An unrolled execution repeats what the tree repeated.  A person wants the shortest one with the fewest threads, so that is looked for first,
-// backwards and within so many predecessors.
+// An unrolled execution repeats what the tree repeated.  A person wants the shortest one with the fewest threads, so
+// that is looked for first, backwards and within so many predecessors.
 constexpr std::uint64_t any_search_steps = 100'000;
 constexpr std::uint64_t used_search_steps = 3'000'000;
 constexpr std::size_t max_unrolled_steps = 20'000;
@@ -56,7 +58,8 @@ std::vector<RuleId> rules_to(const KarpMiller& tree, std::uint32_t node) {
   return rules;
 }
 
-// An execution with few threads, found backwards: first by any rules, then by those that the tree used, which are few and enough.
+// An execution with few threads, found backwards: first by any rules, then by those that the tree used, which are few
+// and enough.
 std::optional<Execution> small_execution(Env& env, CounterSystem& system, const KarpMiller& tree) {
   const Possible possible(env, system);
   if (!possible.complete()) return std::nullopt;
@@ -72,9 +75,42 @@ result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree
   auto execution = small_execution(env, system, tree);
   if (!execution) execution = unrolled_execution(tree);
   if (!execution) {
-    return result::Result::unknown("a violation is reachable, but the execution that shows it is too long to write down");
+    return result::Result::unknown(
+        "a violation is reachable, but the execution that shows it is too long to write down");
   }
   return unsafe(system, *execution, {});
+}
+
+std::unique_ptr<result::Certificate> certificate_of(const KarpMiller& tree) {
+  const CounterSystem& system = tree.system();
+  auto certificate = std::make_unique<result::OmegaCertificate>();
+  std::map<model::Valuation, std::uint32_t> shared;
+  std::map<model::ThreadState, std::uint32_t> locals;
+  const auto shared_index = [&](const model::Valuation& values) {
+    const auto [entry, is_new] = shared.try_emplace(values, static_cast<std::uint32_t>(shared.size()));
+    if (is_new) certificate->shared.push_back(values);
+    return entry->second;
+  };
+  const auto local_index = [&](const model::ThreadState& state) {
+    const auto [entry, is_new] = locals.try_emplace(state, static_cast<std::uint32_t>(locals.size()));
+    if (is_new) certificate->locals.push_back(state);
+    return entry->second;
+  };
+  for (const std::uint32_t node : tree.cover()) {
+    const ControlId control = tree.nodes()[node].control;
+    result::OmegaCertificate::Configuration configuration;
+    configuration.shared = shared_index(system.shared_state(control));
+    if (system.has_single()) configuration.cells.emplace_back(local_index(system.single_state(control)), 1);
+    if (system.control(control).holder != model::no_id) {
+      configuration.cells.emplace_back(local_index(system.holder_state(control)), 1);
+    }
+    for (const Token& token : tree.tokens(node)) {
+      configuration.cells.emplace_back(local_index(system.thread_state(token.place)),
+                                       token.count == omega ? std::nullopt : std::optional(token.count));
+    }
+    certificate->configurations.push_back(std::move(configuration));
+  }
+  return certificate;
 }
 
 }  // namespace
@@ -83,8 +119,8 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
   if (task.bound) return "it decides for any number of threads, not for a bound";
   if (const auto reason = CounterSystem::refuses(task.program)) return reason;
   if (const model::Action* action = first_broadcast(task.program)) {
-    return fmt::format("the broadcast '{}'{} cannot be accelerated; the engine 'backward' takes broadcasts", action->text,
-                       action->span.known() ? fmt::format(" at {}", to_string(action->span)) : "");
+    return fmt::format("the broadcast '{}'{} cannot be accelerated; the engine 'backward' takes broadcasts",
+                       action->text, action->span.known() ? fmt::format(" at {}", to_string(action->span)) : "");
   }
   return std::nullopt;
 }
@@ -93,6 +129,7 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
   CounterSystem system(task.program);
   KarpMillerOptions options;
   options.classic = task.options.classic_karp_miller;
+  options.order = task.options.order.value_or(SearchOrder::DepthFirst);
   KarpMiller tree(env, system, options);
   switch (tree.run()) {
     case KarpMiller::Outcome::Stopped:
@@ -102,8 +139,10 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
     case KarpMiller::Outcome::Covered: break;
   }
   if (!options.classic) COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
+  if (env.stop_reason() != StopReason::None) return result::Result::unknown(env.describe_stop());
   result::Result result;
   result.verdict = result::Verdict::Safe;
+  if (task.options.certificate) result.certificate = certificate_of(tree);
   return result;
 }
 

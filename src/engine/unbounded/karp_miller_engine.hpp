@@ -12,7 +12,8 @@ class KarpMillerEngine : public Engine {
     return "decides safety for any number of threads, forwards, and knows every reachable thread state";
   }
   std::string_view fragment() const override {
-    return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without broadcasts";
+    return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
+           "broadcasts";
   }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;

@@ -103,8 +103,9 @@ void Possible::propagate(const Rule& rule) {
 void Possible::refuse_blocking(const Rule& rule) const {
   for (const model::Action& action : system_->program().edge(rule.edge).actions) {
     if (!model::is_broadcast(system_->program().exprs, action)) continue;
-    throw_unsupported(action.span, fmt::format("the broadcast '{}' may be blocked by another thread: such programs are not monotone",
-                                               action.text));
+    throw_unsupported(action.span,
+                      fmt::format("the broadcast '{}' may be blocked by another thread: such programs are not monotone",
+                                  action.text));
   }
   COHORT_UNREACHABLE("a rule that broadcasts comes from an action that does");
 }

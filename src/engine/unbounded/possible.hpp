@@ -1,10 +1,11 @@
-// Which thread states could be reachable at all?  A cheap over-approximation: a set of places for each control state that forgets how many threads
-// there are and which places are occupied together (thread-modular reasoning, Flanagan and Qadeer 2003).  It makes every rule
-// known that can matter, shows at once many systems safe, and lets the backward search drop what names an impossible place.
+// Which thread states could be reachable at all?  A cheap over-approximation: a set of places for each control state
+// that forgets how many threads there are and which places are occupied together (thread-modular reasoning, Flanagan
+// and Qadeer 2003).  It makes every rule known that can matter, shows at once many systems safe, and lets the backward
+// search drop what names an impossible place.
 //
-// Invariants at the end: the places of every initial configuration are possible in its control state; if all places that a rule consumes are
-// possible in its source, then in its target all that it produces is possible, and so is wherever threads that it does not consume
-// may be afterwards.
+// Invariants at the end: the places of every initial configuration are possible in its control state; if all places
+// that a rule consumes are possible in its source, then in its target all that it produces is possible, and so is
+// wherever threads that it does not consume may be afterwards.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Each rule is executed by the interpreter itself: the thread that moves is one that stands where the rule says (which one makes no difference), and
-// among the interpreter's outcomes for that thread and edge the one is taken that has the control state and the threads which the rule
-// announces.  So the run consists of the interpreter's own steps.
+// Each rule is executed by the interpreter itself: the thread that moves is one that stands where the rule says (which
+// one makes no difference), and among the interpreter's outcomes for that thread and edge the one is taken that has the
+// control state and the threads which the rule announces.  So the run consists of the interpreter's own steps.
 #include "engine/unbounded/realize.hpp"
 
 #include <algorithm>
@@ -48,7 +48,8 @@ model::ThreadState mover(const CounterSystem& system, const Rule& rule) {
 }
 
 // The threads after a rule without a broadcast, sorted.
-std::vector<model::ThreadState> expected_threads(const CounterSystem& system, const model::State& before, const Rule& rule) {
+std::vector<model::ThreadState> expected_threads(const CounterSystem& system, const model::State& before,
+                                                 const Rule& rule) {
   const auto held = sorted_threads(before);
   auto consumed = threads_of(system, rule.from, system.pre(rule));
   std::sort(consumed.begin(), consumed.end());
@@ -87,7 +88,8 @@ model::Run realize(CounterSystem& system, const Execution& execution, const std:
       if (!rule.faults) {
         if (step.target.shared != shared) continue;
         const auto threads = sorted_threads(step.target);
-        if (rule.broadcast == none ? threads != expected : !includes(threads, threads_of(system, rule.to, goals[i]))) continue;
+        if (rule.broadcast == none ? threads != expected : !includes(threads, threads_of(system, rule.to, goals[i])))
+          continue;
       }
       run.steps.push_back(std::move(step));
       found = true;

@@ -6,7 +6,8 @@
 
 namespace cohort::engine::unbounded {
 
-// `goals[i]`, where present, is what the configuration after rule i must cover: it settles what passive threads choose in a broadcast.
+// `goals[i]`, where present, is what the configuration after rule i must cover: it settles what passive threads choose
+// in a broadcast.
 model::Run realize(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals = {});
 
 // The most threads alive at a time.

@@ -1,5 +1,6 @@
-// The rules of a table program, listed all at once.  Going through the thread system instead would cost a look at every pair of shared state
-// and local state, of which a thread transition system made from a Petri net has tens of millions and uses tens of thousands.
+// The rules of a table program, listed all at once.  Going through the thread system instead would cost a look at every
+// pair of shared state and local state, of which a thread transition system made from a Petri net has tens of millions
+// and uses tens of thousands.
 #include <algorithm>
 
 #include "base/contract.hpp"
@@ -28,10 +29,12 @@ bool is_table_action(const model::Program& program, const Action& action) {
   if (action.atomic != model::AtomicChange::None || action.assigns.size() > 1) return false;
   if (program.shared.empty() ? action.guard.has_value() : !guard_value(program, action)) return false;
   for (const model::Assign& assign : action.assigns) {
-    if (assign.target.kind != model::LValue::Kind::Shared || program.exprs[assign.value].op != model::Op::Const) return false;
+    if (assign.target.kind != model::LValue::Kind::Shared || program.exprs[assign.value].op != model::Op::Const)
+      return false;
     if (!program.shared[0].type.contains(program.exprs[assign.value].value)) return false;
   }
-  return std::all_of(action.spawns.begin(), action.spawns.end(), [](const auto& spawn) { return spawn.locals.empty(); });
+  return std::all_of(action.spawns.begin(), action.spawns.end(),
+                     [](const auto& spawn) { return spawn.locals.empty(); });
 }
 
 // A template of which exactly one thread exists at all times and which no action moves or takes.
@@ -100,7 +103,8 @@ void CounterSystem::build_table() {
 void CounterSystem::add_table_edge(TemplateId templ, std::uint32_t index) {
   const model::Edge& edge = program_->templ(templ).edges[index];
   const Action& action = edge.actions[0];
-  // In a program with a single thread that is not this one, its location does not matter to the rule: one rule for each.
+  // In a program with a single thread that is not this one, its location does not matter to the rule: one rule for
+  // each.
   const bool is_single = single_ == templ;
   const std::size_t locations = single_ && !is_single ? program_->templ(*single_).locations.size() : 1;
   for (std::size_t at = 0; at < locations; ++at) {
@@ -158,9 +162,8 @@ void CounterSystem::file_table_rules() {
       free_[rule.from].push_back(id);
       continue;
     }
-    const auto rarest = std::min_element(consumed.begin(), consumed.end(), [&](const Token& a, const Token& b) {
-      return uses[a.place] < uses[b.place];
-    });
+    const auto rarest = std::min_element(consumed.begin(), consumed.end(),
+                                         [&](const Token& a, const Token& b) { return uses[a.place] < uses[b.place]; });
     row(rule.from, rarest->place).push_back(id);
   }
 }

@@ -1,14 +1,18 @@
-// An omega in a label is a promise: repeating the steps from some ancestor brings as many threads as wanted.  To redeem it, walk from the node
-// to the root and keep what is *wanted*: the fewest threads that must be present so that the steps chosen so far can be taken.
+// An omega in a label is a promise: repeating the steps from some ancestor brings as many threads as wanted.  To redeem
+// it, walk from the node to the root and keep what is *wanted*: the fewest threads that must be present so that the
+// steps chosen so far can be taken.
 //
 //   - Back over a rule: wanted becomes (wanted - post) + pre, in each place separately.
-//   - Back over an acceleration against ancestor a: while more is wanted at a place that became omega there than the label had before, prepend one
-//     more round of the steps from a to here, which is walking back from here to a and treating what is wanted at a as wanted here again.
+//   - Back over an acceleration against ancestor a: while more is wanted at a place that became omega there than the
+//   label had before, prepend one
+//     more round of the steps from a to here, which is walking back from here to a and treating what is wanted at a as
+//     wanted here again.
 //
-// A round gives each such place at least one thread more, so what is wanted there shrinks with every round until the label before the acceleration
-// covers it.  Rounds contain accelerations of their own and are unrolled by the same rule; each of them looks only at the places that it made
-// omega itself, and its rounds never take from places that are finite in its label, so the nesting ends.  At the root, what is wanted lies
-// below the initial configuration, and its omegas there say how many threads to start.
+// A round gives each such place at least one thread more, so what is wanted there shrinks with every round until the
+// label before the acceleration covers it.  Rounds contain accelerations of their own and are unrolled by the same
+// rule; each of them looks only at the places that it made omega itself, and its rounds never take from places that are
+// finite in its label, so the nesting ends.  At the root, what is wanted lies below the initial configuration, and its
+// omegas there say how many threads to start.
 #include "engine/unbounded/unroll.hpp"
 
 #include <algorithm>
@@ -31,7 +35,8 @@ class Unroller {
       if (!back_over(here, tree_.accelerations(here).size())) return std::nullopt;
     }
     Execution execution;
-    execution.start = complete_start({tree_.nodes()[here].control, Tokens(tree_.tokens(here).begin(), tree_.tokens(here).end())}, wanted_);
+    execution.start = complete_start(
+        {tree_.nodes()[here].control, Tokens(tree_.tokens(here).begin(), tree_.tokens(here).end())}, wanted_);
     std::reverse(rules_.begin(), rules_.end());
     execution.rules = std::move(rules_);
     return execution;
@@ -111,7 +116,8 @@ Configuration complete_start(const Configuration& initial, const Tokens& wanted)
   return start;
 }
 
-std::optional<Execution> unroll(const KarpMiller& tree, std::uint32_t node, const Tokens& wanted, std::size_t max_steps) {
+std::optional<Execution> unroll(const KarpMiller& tree, std::uint32_t node, const Tokens& wanted,
+                                std::size_t max_steps) {
   COHORT_EXPECT(covers(tree.tokens(node), wanted), "the node's label covers what is wanted");
   return Unroller(tree, max_steps).run(node, wanted);
 }

@@ -15,9 +15,10 @@ struct Execution {
   std::vector<RuleId> rules;
 };
 
-// An execution that reaches at least `wanted` (finite, covered by the node's label) in the node's control state; none when it would take more than
-// `max_steps` steps.
-std::optional<Execution> unroll(const KarpMiller& tree, std::uint32_t node, const Tokens& wanted, std::size_t max_steps);
+// An execution that reaches at least `wanted` (finite, covered by the node's label) in the node's control state; none
+// when it would take more than `max_steps` steps.
+std::optional<Execution> unroll(const KarpMiller& tree, std::uint32_t node, const Tokens& wanted,
+                                std::size_t max_steps);
 
 // The threads of a violating configuration that are enough to violate: finite, covered by `tokens`.
 Tokens violating_part(const CounterSystem& system, ControlId control, TokenView tokens, model::PropertyId property);

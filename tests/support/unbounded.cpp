@@ -1,0 +1,116 @@
+#include "support/unbounded.hpp"
+
+#include <random>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/unbounded/backward_engine.hpp"
+#include "engine/unbounded/karp_miller_engine.hpp"
+#include "result/replay.hpp"
+#include "support/explore.hpp"
+
+namespace cohort::test {
+
+using result::Verdict;
+
+std::string random_tts(std::uint64_t seed, unsigned shared, unsigned locals, unsigned transitions, bool broadcasts) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](unsigned bound) { return static_cast<unsigned>(random() % bound); };
+  std::string text = fmt::format("{} {}\n", shared, locals);
+  for (unsigned i = 0; i < transitions; ++i) {
+    const unsigned kind = below(broadcasts ? 8 : 5);
+    text += fmt::format("{} {} {} {} {}", below(shared), below(locals),
+                        kind == 0   ? "+>"
+                        : kind == 7 ? "~>"
+                                    : "->",
+                        below(shared), below(locals));
+    if (kind == 5 || kind == 6) {
+      for (unsigned move = 0; move <= below(3); ++move) text += fmt::format(" {} ~> {}", below(locals), below(locals));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+namespace {
+
+// Does a violation occur with few threads?  Groups of any size get each size up to `threads`, and there is room for two
+// more threads.
+bool brute_force_violates(const model::Program& program, std::uint32_t threads) {
+  for (std::uint32_t size = 0; size <= threads; ++size) {
+    model::Program fixed = program;
+    std::uint32_t total = 0;
+    bool open = false;
+    for (model::InitialThreads& group : fixed.initial) {
+      open = open || !group.count;
+      if (!group.count) group.count = size;
+      total += *group.count;
+    }
+    const Exploration found = explore(fixed, std::max(1U, total + 2), 3'000);
+    if (!found.violated.empty() || (!found.faults.empty() && program.faults == model::FaultPolicy::Violation))
+      return true;
+    if (!open) break;
+  }
+  return false;
+}
+
+struct Answer {
+  std::string engine;
+  Verdict verdict;
+};
+
+std::string check_answer(const model::Program& program, const std::string& engine, const result::Result& answer) {
+  if (answer.verdict == Verdict::Unsafe) {
+    const result::Replay replay = result::replay(program, std::nullopt, *answer.run);
+    if (!replay.succeeded) return fmt::format("{}: the run does not replay: {}", engine, replay.message);
+  }
+  if (answer.verdict == Verdict::Safe && answer.certificate) {
+    Env env;
+    const auto check = result::check_certificate(env, program, answer.certificate->to_json(program));
+    if (!check.valid) return fmt::format("{}: the certificate is refuted: {}", engine, check.message);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string compare_unbounded(const model::Program& program, std::uint32_t threads) {
+  const engine::unbounded::KarpMillerEngine forward;
+  const engine::unbounded::BackwardEngine backward;
+  std::vector<Answer> answers;
+  const auto ask = [&](const engine::Engine& engine, const std::string& name,
+                       engine::EngineOptions options) -> std::string {
+    options.certificate = true;
+    const engine::Task task{program, std::nullopt, options};
+    if (engine.refuses(task)) return "";
+    Env env;
+    env.self_check = true;
+    env.limits.set_time_limit(5);
+    try {
+      const result::Result answer = engine.check(env, task);
+      if (answer.verdict != Verdict::Unknown) answers.push_back({name, answer.verdict});
+      if (answer.verdict == Verdict::Safe && name == "karp-miller" && !answer.certificate)
+        return "karp-miller: no certificate";
+      return check_answer(program, name, answer);
+    } catch (const InputError& error) {
+      // A broadcast that can block is found while the thread states are explored.
+      return error.kind() == InputError::Kind::Unsupported ? "" : error.render();
+    }
+  };
+  std::string message = ask(forward, "karp-miller", {});
+  if (message.empty())
+    message = ask(forward, "karp-miller, breadth first", {.order = engine::SearchOrder::BreadthFirst});
+  if (message.empty()) message = ask(backward, "backward", {});
+  if (!message.empty() || answers.empty()) return message;
+  for (const Answer& answer : answers) {
+    if (answer.verdict != answers[0].verdict)
+      return fmt::format("{} and {} disagree", answer.engine, answers[0].engine);
+  }
+  if (answers[0].verdict == Verdict::Safe && brute_force_violates(program, threads)) {
+    return "a few threads violate what is called safe";
+  }
+  return "";
+}
+
+}  // namespace cohort::test
