@@ -4,8 +4,8 @@
 #include <memory>
 #include <new>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include "base/contract.hpp"
 #include "base/source.hpp"
@@ -64,7 +64,8 @@ int run_guarded(Grammar& grammar, Console& console) {
     console.error("cohort: out of memory");
     return static_cast<int>(ExitCode::Unknown);
   } catch (const std::exception& error) {
-    console.error(fmt::format("cohort: internal error: {}\nThis is a bug of Cohort; no verdict was given.", error.what()));
+    console.error(
+        fmt::format("cohort: internal error: {}\nThis is a bug of Cohort; no verdict was given.", error.what()));
     return static_cast<int>(ExitCode::Internal);
   }
 }

@@ -10,10 +10,9 @@
 
 namespace cohort::cli {
 
-void write_certificate_file(const std::string& path, const model::Program& program, const result::Certificate& certificate,
-                            const nlohmann::ordered_json& task) {
-  nlohmann::ordered_json document = {
-      {"schema", certificate_schema}, {"tool", report::tool_to_json()}, {"task", task}};
+void write_certificate_file(const std::string& path, const model::Program& program,
+                            const result::Certificate& certificate, const nlohmann::ordered_json& task) {
+  nlohmann::ordered_json document = {{"schema", certificate_schema}, {"tool", report::tool_to_json()}, {"task", task}};
   document["certificate"] = certificate.to_json(program);
   std::ofstream out(path);
   out << document.dump(1) << "\n";

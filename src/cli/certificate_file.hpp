@@ -13,7 +13,7 @@ namespace cohort::cli {
 inline constexpr const char* certificate_schema = "cohort-certificate-1";
 
 // Throws UsageError when the file cannot be written.
-void write_certificate_file(const std::string& path, const model::Program& program, const result::Certificate& certificate,
-                            const nlohmann::ordered_json& task);
+void write_certificate_file(const std::string& path, const model::Program& program,
+                            const result::Certificate& certificate, const nlohmann::ordered_json& task);
 
 }  // namespace cohort::cli

@@ -37,7 +37,8 @@ ExitCode CheckCertificateCommand::run(Console& console) {
     return ExitCode::Unknown;
   }
   if (!check.valid) throw_malformed({file, 0, 0}, fmt::format("the certificate does not hold: {}", check.message));
-  // What holds is said by the checker, and how the program was read by its options: the document's own claims count for nothing.
+  // What holds is said by the checker, and how the program was read by its options: the document's own claims count for
+  // nothing.
   console.out(fmt::format("SAFE: {}\nprogram: {}\n", check.message, input_.command_line()));
   return ExitCode::Safe;
 }

@@ -1,5 +1,5 @@
-// Where the program writes.  Results go to standard output; progress, warnings and diagnostics to standard error.  The progress line is
-// live on a terminal and silent otherwise, and is wiped before anything else is written.
+// Where the program writes.  Results go to standard output; progress, warnings and diagnostics to standard error.  The
+// progress line is live on a terminal and silent otherwise, and is wiped before anything else is written.
 #pragma once
 
 #include <string>

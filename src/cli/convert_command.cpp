@@ -32,9 +32,11 @@ std::string ConvertCommand::examples() const {
 void ConvertCommand::declare(OptionTable& table) {
   input_.declare(table);
   table.group("Threads");
-  table.threads({"-n,--threads", "N", "At most this many threads alive at a time, for languages that need a bound"}, threads_);
+  table.threads({"-n,--threads", "N", "At most this many threads alive at a time, for languages that need a bound"},
+                threads_);
   table.group("Output");
-  table.required_text({"-o,--output", "OUT", "The file to write; its ending tells the language: " + known_endings()}, output_);
+  table.required_text({"-o,--output", "OUT", "The file to write; its ending tells the language: " + known_endings()},
+                      output_);
 }
 
 ExitCode ConvertCommand::run(Console&) {

@@ -32,7 +32,8 @@ void read_member(const json& task, const char* name, const SourceFilePtr& docume
   try {
     task.at(name).get_to(value);
   } catch (const json::exception&) {
-    throw_malformed({document, 0, 0}, fmt::format("the member \"{}\" of \"task\" is missing or not what it should be", name));
+    throw_malformed({document, 0, 0},
+                    fmt::format("the member \"{}\" of \"task\" is missing or not what it should be", name));
   }
 }
 
@@ -56,11 +57,14 @@ void InputArguments::declare(OptionTable& table) {
   table.group("Program");
   table.texts({"-l,--error-label", "LABEL", "A label that must not be reached (repeatable)"}, options.error_labels);
   table.flag("--zero-init", options.zero_init, "Uninitialised variables start as 0 instead of any value");
-  table.parsed({"--initial", "K|any", "Copies of main at the start: a number, or 'any' for as many as the bound allows"},
-               [this](const std::string& text) { options.initial = parse_initial(text); });
-  table.text({"--init", "CONFIGURATION", "Configurations at the start, in the notation of the format (.tts)"}, options.init);
-  table.text({"--target", "CONFIGURATION", "What must not be covered, in the notation of the format (.tts, .spec, .pnml)"},
-             options.target);
+  table.parsed(
+      {"--initial", "K|any", "Copies of main at the start: a number, or 'any' for as many as the bound allows"},
+      [this](const std::string& text) { options.initial = parse_initial(text); });
+  table.text({"--init", "CONFIGURATION", "Configurations at the start, in the notation of the format (.tts)"},
+             options.init);
+  table.text(
+      {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format (.tts, .spec, .pnml)"},
+      options.target);
   table.number({"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, determinize);
 }
 

@@ -1,5 +1,5 @@
-// The options that say what the program is: the file and how to read it.  A trace and a certificate carry them along, so that the
-// same program can be read again.
+// The options that say what the program is: the file and how to read it.  A trace and a certificate carry them along,
+// so that the same program can be read again.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,9 @@ void OptionTable::flag(const std::string& names, bool& value, const std::string&
 }
 
 void OptionTable::off_flag(const std::string& names, bool& value, const std::string& description) {
-  app_.add_flag_callback(names, [&value] { value = false; }, description)->group(group_);
+  app_.add_flag_callback(
+          names, [&value] { value = false; }, description)
+      ->group(group_);
 }
 
 void OptionTable::text(const OptionText& option, std::string& value) {
@@ -48,7 +50,8 @@ void OptionTable::texts(const OptionText& option, std::vector<std::string>& valu
 }
 
 void OptionTable::choice(const OptionText& option, std::string& value, const std::vector<std::string>& choices) {
-  finish(app_.add_option(option.names, value, option.description), option)->check(CLI::IsMember(choices).description(""));
+  finish(app_.add_option(option.names, value, option.description), option)
+      ->check(CLI::IsMember(choices).description(""));
 }
 
 void OptionTable::number(const OptionText& option, std::optional<double>& value) {

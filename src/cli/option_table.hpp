@@ -1,5 +1,5 @@
-// The options of one command, declared line by line.  This thin layer over CLI11 keeps the library out of the commands, whose files would
-// otherwise each take long to compile, and gives help and error messages one style.
+// The options of one command, declared line by line.  This thin layer over CLI11 keeps the library out of the commands,
+// whose files would otherwise each take long to compile, and gives help and error messages one style.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The engine is asked for the proof that a program without properties is safe: that proof is a closed set of all reachable
-// counter states, from which the thread states are read off.
+// The engine is asked for the proof that a program without properties is safe: that proof is a closed set of all
+// reachable counter states, from which the thread states are read off.
 #include "cli/reach_command.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// The options that say how to run: limits, what is shown on the way, and the environment made of them.  Signals set a flag that the
-// environment polls, so that an interrupted run ends with its statistics like one that reached a limit.
+// The options that say how to run: limits, what is shown on the way, and the environment made of them.  Signals set a
+// flag that the environment polls, so that an interrupted run ends with its statistics like one that reached a limit.
 #pragma once
 
 #include <cstdint>

@@ -114,9 +114,12 @@ ExitCode SimulateCommand::print_end(Console& console, const model::Program& prog
   if (unsafe) answer.result.verdict = result::Verdict::Unsafe;
   if (format_ == "json") {
     const auto trace = report::trace_to_json(program, walk.run());
-    nlohmann::ordered_json document = {{"schema", walk_schema},        {"version", version()},
-                                       {"tool", report::tool_to_json()}, {"task", input_.to_json(threads_)},
-                                       {"violates", unsafe},            {"trace", trace}};
+    nlohmann::ordered_json document = {{"schema", walk_schema},
+                                       {"version", version()},
+                                       {"tool", report::tool_to_json()},
+                                       {"task", input_.to_json(threads_)},
+                                       {"violates", unsafe},
+                                       {"trace", trace}};
     console.out(document.dump(2) + "\n");
   } else {
     console.out(report::trace_text(program, walk.run()));

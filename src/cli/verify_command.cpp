@@ -78,8 +78,7 @@ void VerifyCommand::declare_engine(OptionTable& table) {
 verify::Options VerifyCommand::verify_options() const {
   verify::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
   options.simplify = simplify_;
-  options.engine_options.order =
-      search_ == "dfs" ? engine::SearchOrder::DepthFirst : engine::SearchOrder::BreadthFirst;
+  options.engine_options.order = search_ == "dfs" ? engine::SearchOrder::DepthFirst : engine::SearchOrder::BreadthFirst;
   options.engine_options.classic_karp_miller = karp_miller_ == "classic";
   options.engine_options.certificate = !certificate_.empty();
   return options;

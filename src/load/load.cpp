@@ -71,7 +71,8 @@ const FrontEnd* front_end_for(std::string_view path) {
 
 std::optional<std::string> refuses(std::string_view path, const Options& options) {
   const FrontEnd* front_end = front_end_for(path);
-  if (front_end == nullptr) return fmt::format("{}: no front end reads such files; known endings: {}", path, all_endings());
+  if (front_end == nullptr)
+    return fmt::format("{}: no front end reads such files; known endings: {}", path, all_endings());
   const auto meaningless = [&](std::string_view option) {
     return fmt::format("{} means nothing for {} files", option, front_end->ending);
   };

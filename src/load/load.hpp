@@ -19,10 +19,10 @@ struct InitialCount {
 
 struct Options {
   std::vector<std::string> error_labels;
-  bool zero_init = false;                // uninitialised variables start as 0
-  std::optional<std::string> init;       // the configurations at the start, in the notation of the format
-  std::optional<std::string> target;     // the states to be reached, likewise
-  std::optional<InitialCount> initial;   // none: as the program says
+  bool zero_init = false;               // uninitialised variables start as 0
+  std::optional<std::string> init;      // the configurations at the start, in the notation of the format
+  std::optional<std::string> target;    // the states to be reached, likewise
+  std::optional<InitialCount> initial;  // none: as the program says
 };
 
 struct FrontEnd {
@@ -41,8 +41,8 @@ const std::vector<FrontEnd>& front_ends();
 // None when no front end reads files with this ending.
 const FrontEnd* front_end_for(std::string_view path);
 
-// Why the file cannot be loaded with these options, before looking into it: an ending that no front end reads, or an option
-// that means nothing to the format.  None: nothing stands in the way.
+// Why the file cannot be loaded with these options, before looking into it: an ending that no front end reads, or an
+// option that means nothing to the format.  None: nothing stands in the way.
 std::optional<std::string> refuses(std::string_view path, const Options& options);
 
 // Reads the file, which must not be refused.  Throws InputError.

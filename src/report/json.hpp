@@ -12,8 +12,8 @@ namespace cohort::report {
 inline constexpr const char* result_schema = "cohort-result-1";
 
 // `task` says how the program was read; it is passed on as it is.
-nlohmann::ordered_json to_json(const model::Program& program, const result::Answer& answer, const Statistics& statistics,
-                               const nlohmann::ordered_json& task);
+nlohmann::ordered_json to_json(const model::Program& program, const result::Answer& answer,
+                               const Statistics& statistics, const nlohmann::ordered_json& task);
 
 nlohmann::ordered_json statistics_to_json(const Statistics& statistics);
 // {"name": "cohort", "version": ...}

@@ -1,5 +1,5 @@
-// The reachable thread states, read off a closed set of counter states: pairs of what is chosen to be seen of the shared state and of
-// one thread's state.
+// The reachable thread states, read off a closed set of counter states: pairs of what is chosen to be seen of the
+// shared state and of one thread's state.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ReachView {
 
 struct ReachedState {
   model::TemplateId templ;
-  std::optional<model::LocId> location;        // none: locations are not seen
+  std::optional<model::LocId> location;             // none: locations are not seen
   std::vector<std::optional<model::Value>> values;  // of the view's variables; none: the thread has no such variable
 
   auto operator<=>(const ReachedState&) const = default;

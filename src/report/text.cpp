@@ -101,7 +101,9 @@ std::string effect_text(const model::Program& program, const StepView& step) {
       effects.push_back(fmt::format("{}{} = {}", prefix, value.name, value.text));
     }
   }
-  for (const MovedThread& moved : step.moved) effects.push_back(moved.thread + " is moved");
+  for (const MovedThread& moved : step.moved) {
+    effects.push_back(moved.thread + (moved.label.empty() ? " is moved" : " is moved to " + moved.label));
+  }
   for (const ThreadView& thread : step.created) {
     const std::string& label = program.templ(thread.state.templ).locations[thread.state.location.value].label;
     effects.push_back(fmt::format("creates {}{}", thread.name, label.empty() ? "" : " at " + label));

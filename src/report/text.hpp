@@ -21,8 +21,8 @@ std::string to_text(const model::Program& program, const result::Answer& answer,
 // The steps of a run, one line each, with a line where another thread takes over.
 std::string trace_text(const model::Program& program, const model::Run& run);
 
-// One step: the thread, the place, the statement, and what changed.  `step` is padded to the widths that trace_text() uses for a
-// whole run; by themselves the columns are as wide as they need to be.
+// One step: the thread, the place, the statement, and what changed.  `step` is padded to the widths that trace_text()
+// uses for a whole run; by themselves the columns are as wide as they need to be.
 std::string effect_text(const model::Program& program, const StepView& step);
 std::string place_text(const SourceSpan& span);
 

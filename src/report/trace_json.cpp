@@ -79,7 +79,8 @@ class TraceReader {
     const auto it = object.find(name);
     if (it == object.end()) fail(fmt::format("the member \"{}\" is missing", name));
     const bool fits = type == json::value_t::number_unsigned ? it->is_number_unsigned() : it->type() == type;
-    if (!fits) fail(fmt::format("the member \"{}\" is a {}, expected {}", name, it->type_name(), json(type).type_name()));
+    if (!fits)
+      fail(fmt::format("the member \"{}\" is a {}, expected {}", name, it->type_name(), json(type).type_name()));
     return *it;
   }
 
@@ -117,7 +118,8 @@ class TraceReader {
     model::Valuation result;
     for (const model::Variable& variable : variables) {
       for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
-        const std::string name = variable.type.is_array() ? fmt::format("{}[{}]", variable.name, element) : variable.name;
+        const std::string name =
+            variable.type.is_array() ? fmt::format("{}[{}]", variable.name, element) : variable.name;
         const auto it = values.find(name);
         if (it == values.end()) fail(fmt::format("the value of {} is missing", name));
         result.push_back(read_value(variable.type.element(), name, *it, threads));
@@ -127,7 +129,8 @@ class TraceReader {
     return result;
   }
 
-  model::Value read_value(const model::Type& type, const std::string& name, const json& value, std::size_t threads) const {
+  model::Value read_value(const model::Type& type, const std::string& name, const json& value,
+                          std::size_t threads) const {
     if (type.kind() == model::Type::Kind::ThreadRef) {
       if (value.is_null()) return 0;
       for (std::size_t slot = 0; slot < threads && value.is_string(); ++slot) {

@@ -11,8 +11,8 @@ namespace cohort::report {
 using model::State;
 using model::ThreadState;
 using model::Transition;
-using model::Value;
 using model::Valuation;
+using model::Value;
 using model::Variable;
 
 namespace {
@@ -154,7 +154,8 @@ void Narrator::tell_thread(std::size_t slot, const Transition& step, const std::
   auto values = differences(program_->templ(after->templ).locals, before->locals, after->locals, names);
   if (!values.empty()) view.changes.push_back({names[slot], std::move(values)});
   if (slot != step.thread && before->location != after->location) {
-    view.moved.push_back({names[slot], after->location});
+    const std::string& label = program_->templ(after->templ).locations[after->location.value].label;
+    view.moved.push_back({names[slot], after->location, label});
   }
 }
 

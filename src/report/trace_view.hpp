@@ -1,5 +1,5 @@
-// A run told step by step: who moves, where in the source, and only what changes.  Text and JSON are two renderings of this view.
-// Threads are named T0, T1, ... in the order of their creation, and keep their names along the whole run.
+// A run told step by step: who moves, where in the source, and only what changes.  Text and JSON are two renderings of
+// this view. Threads are named T0, T1, ... in the order of their creation, and keep their names along the whole run.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,7 @@ struct Changes {
 struct MovedThread {
   std::string thread;
   model::LocId location;
+  std::string label;  // of the location
 };
 
 struct StepView {

@@ -53,7 +53,8 @@ std::string count_threads(std::size_t count) {
 
 std::string bound_words(const model::Program& program, std::optional<std::uint32_t> bound) {
   if (!bound) return "for any number of threads";
-  // Where the program starts with as many threads as fit, the bound is their number from the start on, not only a limit.
+  // Where the program starts with as many threads as fit, the bound is their number from the start on, not only a
+  // limit.
   const bool open =
       std::any_of(program.initial.begin(), program.initial.end(), [](const auto& group) { return !group.count; });
   return fmt::format("for {}{}", open || *bound == 1 ? "" : "up to ", count_threads(*bound));

@@ -1,5 +1,5 @@
-// What Cohort answers about a program: an engine's result together with its scope.  The run, if there is one, is over the flat
-// program that the input became, before any simplification, and has been replayed on it.
+// What Cohort answers about a program: an engine's result together with its scope.  The run, if there is one, is over
+// the flat program that the input became, before any simplification, and has been replayed on it.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <new>
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
 #include "base/source.hpp"
@@ -27,8 +28,8 @@ Result check(Env& env, const engine::Engine& engine, const engine::Task& task) {
   }
 }
 
-// The first engine that can do it.  That a task is too much for an engine may show only while it is at work (a step with too many
-// outcomes to enumerate): then `auto` goes on to the next one.
+// The first engine that can do it.  That a task is too much for an engine may show only while it is at work (a step
+// with too many outcomes to enumerate): then `auto` goes on to the next one.
 Answer ask_engines(Env& env, const model::Program& program, const Options& options) {
   std::vector<PassedOver> passed_over;
   std::exception_ptr first_refusal;
@@ -60,6 +61,28 @@ void replay_or_die(const model::Program& flat, Answer& answer) {
   answer.result.property = replay.violated;
 }
 
+void check_certificate_or_die(Env& env, const model::Program& flat, const result::Certificate& certificate) {
+  const auto check = result::check_certificate(env, flat, certificate.to_json(flat));
+  if (check.complete && !check.valid) {
+    throw InternalError(fmt::format("the certificate of SAFE does not hold: {}", check.message));
+  }
+}
+
+// `--self-check`: what was found safe is proved again, on the flat program, and the proof goes to the checker.
+void certify_or_die(Env& env, const model::Program& flat, const Answer& answer, const Options& options) {
+  if (answer.result.certificate != nullptr) return check_certificate_or_die(env, flat, *answer.result.certificate);
+  Options again = options;
+  again.engine = answer.engine;
+  again.threads = {!answer.scope.bound, answer.scope.bound};
+  again.engine_options.certificate = true;
+  Statistics statistics = env.statistics;
+  const Answer certified = ask_engines(env, flat, again);
+  env.statistics = std::move(statistics);  // those of the first search
+  COHORT_EXPECT(certified.result.verdict != Verdict::Unsafe, "the flat program is as safe as the simplified one");
+  // Without a certificate the engine writes none for such tasks, or a limit was reached.
+  if (certified.result.certificate != nullptr) check_certificate_or_die(env, flat, *certified.result.certificate);
+}
+
 }  // namespace
 
 Answer verify(Env& env, const model::Program& flat, const Options& options) {
@@ -68,6 +91,7 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat);
   const model::Program& program = simplified ? simplified->program : flat;
   Answer answer = ask_engines(env, program, options);
+  if (answer.result.verdict == Verdict::Safe && env.self_check) certify_or_die(env, flat, answer, options);
   if (answer.result.verdict != Verdict::Unsafe) return answer;
   COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
   if (simplified) answer.result.run = model::lift(flat, answer.scope.bound, *simplified, *answer.result.run);

@@ -15,8 +15,8 @@ using ::testing::StartsWith;
 class CheckCertificate : public ::testing::Test {
  protected:
   CheckCertificate() : file_(scratch_.write("safe.bp", safe_program)) {
-    const Outcome outcome =
-        run_program({"verify", file_, "--threads", "3", "--engine", "explicit", "--certificate", scratch_.path("proof.json")});
+    const Outcome outcome = run_program(
+        {"verify", file_, "--threads", "3", "--engine", "explicit", "--certificate", scratch_.path("proof.json")});
     EXPECT_EQ(outcome.exit_code, 0);
     proof_ = json::parse(read_whole(scratch_.path("proof.json")));
   }
@@ -85,8 +85,7 @@ TEST_F(CheckCertificate, RefusesWhatIsNoCertificate) {
 }
 
 TEST_F(CheckCertificate, StopsAtALimit) {
-  const Outcome outcome =
-      run_program({"check-certificate", file_, scratch_.path("proof.json"), "--time-limit", "0"});
+  const Outcome outcome = run_program({"check-certificate", file_, scratch_.path("proof.json"), "--time-limit", "0"});
   EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 5);
 }
 
@@ -106,7 +105,8 @@ TEST_F(CheckCertificate, SurvivesDamage) {
 }
 
 TEST_F(CheckCertificate, SaysWhenTheFileCannotBeWritten) {
-  const Outcome outcome = run_program({"verify", file_, "-n", "2", "--certificate", scratch_.path("no/such/folder.json")});
+  const Outcome outcome =
+      run_program({"verify", file_, "-n", "2", "--certificate", scratch_.path("no/such/folder.json")});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("cannot write"));
 }

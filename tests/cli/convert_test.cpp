@@ -37,7 +37,8 @@ TEST_F(Convert, TheBooleanProgramHasTheSameVerdict) {
 }
 
 TEST_F(Convert, DeterminizeLeavesNoChoice) {
-  const std::string file = scratch_.write("choice.bp", "decl x := 0;\nvoid main() begin\n  x := *;\n  assert(x);\nend\n");
+  const std::string file =
+      scratch_.write("choice.bp", "decl x := 0;\nvoid main() begin\n  x := *;\n  assert(x);\nend\n");
   int unsafe = 0;
   for (int seed = 1; seed <= 16; ++seed) {
     const Outcome outcome = run_program({"verify", file, "-n", "1", "--determinize", std::to_string(seed)});

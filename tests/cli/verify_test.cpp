@@ -64,7 +64,8 @@ TEST_F(Verify, PrintsOneStatisticALine) {
 
 TEST_F(Verify, ColoursOnRequestOnly) {
   const std::string file = safe();
-  EXPECT_THAT(run_program({"verify", file, "-n", "2", "--color", "always"}).out, StartsWith("\033[1;32mSAFE\033[0m for"));
+  EXPECT_THAT(run_program({"verify", file, "-n", "2", "--color", "always"}).out,
+              StartsWith("\033[1;32mSAFE\033[0m for"));
   EXPECT_THAT(run_program({"verify", file, "-n", "2"}).out, StartsWith("SAFE for"));
 }
 
@@ -123,7 +124,8 @@ TEST_F(Verify, MalformedInputIsTwoWithPlaceAndLine) {
 }
 
 TEST_F(Verify, UnsupportedInputIsUnknownWithTheFeature) {
-  const std::string file = scratch_.write("recursive.bp", "void f() begin\n  f();\nend\nvoid main() begin\n  f();\nend\n");
+  const std::string file =
+      scratch_.write("recursive.bp", "void f() begin\n  f();\nend\nvoid main() begin\n  f();\nend\n");
   const Outcome outcome = run_program({"verify", file, "-n", "2"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for up to 2 threads: unsupported: "));
@@ -139,7 +141,8 @@ TEST_F(Verify, ATimeLimitEndsInUnknownWithStatistics) {
 
 TEST_F(Verify, ATimeLimitSaysWhatWasEstablished) {
   const std::string file = scratch_.write("endless.bp", endless_program());
-  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5"});
+  const Outcome outcome =
+      run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), HasSubstr("no violation"));
   EXPECT_THAT(outcome.out, HasSubstr("\nstates: "));
@@ -147,7 +150,8 @@ TEST_F(Verify, ATimeLimitSaysWhatWasEstablished) {
 
 TEST_F(Verify, AMemoryLimitEndsInUnknown) {
   const std::string file = scratch_.write("endless.bp", endless_program());
-  const Outcome outcome = run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--memory-limit", "1"});
+  const Outcome outcome =
+      run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--memory-limit", "1"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), HasSubstr("memory limit of 1 MiB reached"));
 }

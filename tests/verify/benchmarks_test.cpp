@@ -42,7 +42,8 @@ Verdict verdict_of(const model::Program& program, std::uint32_t bound) {
   return verify::verify(env, program, options).result.verdict;
 }
 
-// The smallest bound up to `most` that shows a violation; 0 for none.  UNKNOWN ends the search like SAFE, but never counts as one.
+// The smallest bound up to `most` that shows a violation; 0 for none.  UNKNOWN ends the search like SAFE, but never
+// counts as one.
 std::uint32_t unsafe_from(const model::Program& program, std::uint32_t most) {
   for (std::uint32_t bound = 1; bound <= most; ++bound) {
     if (verdict_of(program, bound) == Verdict::Unsafe) return bound;
@@ -69,7 +70,9 @@ TEST(Benchmarks, BoppoVerdictsAreMet) {
     if (row[2].starts_with("fixed ")) {
       // So many threads are created besides main.
       const auto bound = static_cast<std::uint32_t>(std::stoul(row[2].substr(6))) + 1;
-      EXPECT_EQ(static_cast<int>(verdict_of(program, bound)), static_cast<int>(unsafe ? Verdict::Unsafe : Verdict::Safe)) << row[0];
+      EXPECT_EQ(static_cast<int>(verdict_of(program, bound)),
+                static_cast<int>(unsafe ? Verdict::Unsafe : Verdict::Safe))
+          << row[0];
     } else {
       EXPECT_EQ(unsafe_from(program, 4) != 0, unsafe) << row[0];
     }

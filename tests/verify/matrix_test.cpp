@@ -1,5 +1,6 @@
-// Every example program, for every bound that its header speaks of, through every engine that takes it, with each reduction on and
-// off: all must give the verdict of the header.  UNSAFE is replayed by verify() itself; SAFE is certified where the engine can.
+// Every example program, for every bound that its header speaks of, through every engine that takes it, with each
+// reduction on and off: all must give the verdict of the header.  UNSAFE is replayed by verify() itself; SAFE is
+// certified where the engine can.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -36,7 +37,8 @@ struct Runs {
   std::size_t certified = 0;
 };
 
-void expect_certificate_holds(Env& env, const model::Program& program, const result::Answer& answer, const std::string& what) {
+void expect_certificate_holds(Env& env, const model::Program& program, const result::Answer& answer,
+                              const std::string& what) {
   ASSERT_NE(answer.result.certificate, nullptr) << what;
   const auto check = result::check_certificate(env, program, answer.result.certificate->to_json(program));
   EXPECT_TRUE(check.valid) << what << ": " << check.message;
@@ -73,7 +75,8 @@ TEST(Matrix, EveryEngineAndReductionMeetsTheExpectations) {
       const Verdict wanted = example.is_unsafe_with(threads) ? Verdict::Unsafe : Verdict::Safe;
       const std::string what = example.name() + " with " + std::to_string(threads) + " threads";
       for (const auto& engine : engine::engines()) {
-        for (const Setting& setting : settings()) expect_verdict(program, *engine, setting, threads, wanted, what, runs);
+        for (const Setting& setting : settings())
+          expect_verdict(program, *engine, setting, threads, wanted, what, runs);
       }
     }
   }
@@ -92,7 +95,8 @@ TEST(Matrix, TheVerdictAtTheCutoffIsTheOneForAnyNumber) {
     const Verdict wanted = example.is_unsafe_with(*example.cutoff) ? Verdict::Unsafe : Verdict::Safe;
     for (const auto& engine : engine::engines()) {
       for (const Setting& setting : settings()) {
-        expect_verdict(program, *engine, setting, std::nullopt, wanted, example.name() + " with any number of threads", runs);
+        expect_verdict(program, *engine, setting, std::nullopt, wanted, example.name() + " with any number of threads",
+                       runs);
       }
     }
   }

@@ -1,0 +1,72 @@
+// What the program shows on a terminal: a live progress line, wiped before the verdict, and colours.
+#include <fcntl.h>
+#include <pty.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_program.hpp"
+
+namespace cohort::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// All output of the program, with all three streams on one terminal.
+std::string run_on_terminal(const std::vector<std::string>& arguments) {
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child < 0) throw std::runtime_error("no terminal");
+  if (child == 0) {
+    unsetenv("NO_COLOR");
+    std::vector<std::string> copies = arguments;
+    copies.insert(copies.begin(), COHORT_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : copies) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(argv[0], argv.data());
+    _exit(99);
+  }
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (ssize_t count = 0; (count = read(terminal, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(terminal);
+  return text;
+}
+
+TEST(Terminal, ShowsProgressAndWipesIt) {
+  const Scratch scratch;
+  const std::string file = scratch.write("endless.bp", endless_program());
+  const std::vector<std::string> arguments = {"verify",    file, "--engine",     "explicit", "--no-simplify",
+                                              "--threads", "1",  "--time-limit", "0.5"};
+  const std::string text = run_on_terminal(arguments);
+  EXPECT_THAT(text, StartsWith("\r\033[K"));
+  EXPECT_THAT(text, HasSubstr(" states, "));
+  EXPECT_THAT(text, HasSubstr("\r\033[K\033[1;33mUNKNOWN\033[0m for 1 thread"));
+}
+
+TEST(Terminal, QuietShowsNoProgress) {
+  const Scratch scratch;
+  const std::string file = scratch.write("endless.bp", endless_program());
+  const std::string text = run_on_terminal(
+      {"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5", "--quiet"});
+  EXPECT_THAT(text, Not(HasSubstr("\033[K")));
+}
+
+TEST(Terminal, ThereIsNoProgressWithoutOne) {
+  const Scratch scratch;
+  const std::string file = scratch.write("endless.bp", endless_program());
+  const Outcome outcome =
+      run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5"});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, StartsWith("UNKNOWN for 1 thread"));
+}
+
+}  // namespace
+}  // namespace cohort::test

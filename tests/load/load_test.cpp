@@ -1,0 +1,46 @@
+#include "load/load.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::load {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+const std::string example = COHORT_SOURCE_DIR "/examples/bp/semaphore_mutex.bp";
+
+TEST(Load, ChoosesTheFrontEndByTheEnding) {
+  ASSERT_NE(front_end_for("a/b.bp"), nullptr);
+  EXPECT_EQ(front_end_for("a/b.bp")->ending, ".bp");
+  EXPECT_EQ(front_end_for("x.tts.spec")->ending, ".spec");
+  EXPECT_EQ(front_end_for("bp"), nullptr);
+  EXPECT_THAT(refuses("a.xyz", {}), Optional(HasSubstr("known endings: .bp, ")));
+}
+
+TEST(Load, RefusesOptionsThatMeanNothingToTheFormat) {
+  EXPECT_EQ(refuses("a.bp", {.error_labels = {"L"}, .zero_init = true, .initial = InitialCount{2}}), std::nullopt);
+  EXPECT_EQ(refuses("a.tts", {.init = "0|0", .target = "1|1"}), std::nullopt);
+  EXPECT_THAT(refuses("a.bp", {.init = "0|0"}), Optional(HasSubstr("--init means nothing for .bp files")));
+  EXPECT_THAT(refuses("a.bp", {.target = "0|0"}), Optional(HasSubstr("--target")));
+  EXPECT_THAT(refuses("a.tts", {.error_labels = {"L"}}), Optional(HasSubstr("--error-label")));
+  EXPECT_THAT(refuses("a.spec", {.zero_init = true}), Optional(HasSubstr("--zero-init")));
+  EXPECT_THAT(refuses("a.pnml", {.initial = InitialCount{}}), Optional(HasSubstr("--initial")));
+  EXPECT_THROW(load("a.xyz", {}), InternalError);
+}
+
+TEST(Load, SetsTheThreadsAtTheStart) {
+  EXPECT_EQ(load(example, {}).initial.at(0).count, 1U);
+  EXPECT_EQ(load(example, {.initial = InitialCount{5}}).initial.at(0).count, 5U);
+  EXPECT_EQ(load(example, {.initial = InitialCount{}}).initial.at(0).count, std::nullopt);
+}
+
+TEST(Load, SaysWhenAFileCannotBeRead) {
+  EXPECT_THROW(load("no/such/file.bp", {}), InputError);
+}
+
+}  // namespace
+}  // namespace cohort::load
