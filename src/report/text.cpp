@@ -110,6 +110,7 @@ std::string effect_text(const model::Program& program, const StepView& step) {
   }
   if (step.leaves_atomic) effects.emplace_back("leaves atomic section");
   for (const std::string& thread : step.ended) effects.push_back(thread + " ends");
+  if (step.violates) effects.emplace_back("violates the property");
   if (step.fault) effects.push_back(fmt::format("fault: {}", to_string(*step.fault)));
   std::string text;
   for (const std::string& effect : effects) text += (text.empty() ? "" : ", ") + effect;

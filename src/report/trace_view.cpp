@@ -49,13 +49,17 @@ std::string statement_of(const model::Edge& edge) {
   return text;
 }
 
-// Of the ways out of `if`, `while` and `goto`, the one that was taken.
+bool is_error(const model::Template& templ, model::LocId location) {
+  return templ.locations[location.value].error.has_value();
+}
+
+// Of the ways out of `if`, `while` and `goto`, the one that was taken.  That an assertion holds is no choice.
 std::string branch_of(const model::Template& templ, const model::Edge& taken) {
+  if (is_error(templ, taken.target)) return "";
   const std::string statement = statement_of(taken);
   for (const model::Edge& edge : templ.edges) {
-    if (edge.source == taken.source && edge.target != taken.target && statement_of(edge) == statement) {
-      return templ.locations[taken.target.value].label;
-    }
+    if (edge.source != taken.source || edge.target == taken.target || is_error(templ, edge.target)) continue;
+    if (statement_of(edge) == statement) return templ.locations[taken.target.value].label;
   }
   return "";
 }
@@ -168,6 +172,7 @@ StepView Narrator::tell(const Transition& step) const {
                 .statement = statement_of(edge),
                 .branch = branch_of(program_->templ(step.edge.templ), edge),
                 .fault = step.fault};
+  view.violates = is_error(program_->templ(step.edge.templ), edge.target);
   view.switches = last_mover_ && *last_mover_ != view.thread;
   if (step.fault) return view;
   const auto& before = in_slot(state_, step.thread);

@@ -45,6 +45,7 @@ struct StepView {
   std::string statement;
   std::string branch;     // where it leads, if the same statement could lead elsewhere: the label of a location
   bool switches = false;  // another thread made the step before
+  bool violates = false;  // it leads to an error location
   bool enters_atomic = false;
   bool leaves_atomic = false;
   std::vector<Changes> changes;  // shared variables first, then the thread that moves, then the others by name

@@ -10,6 +10,7 @@
 #include "base/source.hpp"
 #include "model/passes/simplify.hpp"
 #include "result/replay.hpp"
+#include "verify/untangle.hpp"
 
 namespace cohort::verify {
 
@@ -95,6 +96,7 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   if (answer.result.verdict != Verdict::Unsafe) return answer;
   COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
   if (simplified) answer.result.run = model::lift(flat, answer.scope.bound, *simplified, *answer.result.run);
+  answer.result.run = untangle(flat, answer.scope.bound, std::move(*answer.result.run));
   replay_or_die(flat, answer);
   return answer;
 }

@@ -46,6 +46,7 @@ TEST_F(Verify, ShowsTheInterleaving) {
   EXPECT_THAT(outcome.out, HasSubstr("-- switch to T"));
   EXPECT_THAT(outcome.out, HasSubstr("unsafe.bp:10"));
   EXPECT_THAT(outcome.out, HasSubstr("lock = 1"));
+  EXPECT_THAT(outcome.out, HasSubstr("assert(!inside)         violates the property\n"));
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 
