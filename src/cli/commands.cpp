@@ -1,6 +1,7 @@
 #include "cli/check_certificate_command.hpp"
 #include "cli/command.hpp"
 #include "cli/convert_command.hpp"
+#include "cli/cutoff_command.hpp"
 #include "cli/engines_command.hpp"
 #include "cli/reach_command.hpp"
 #include "cli/replay_command.hpp"
@@ -13,6 +14,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<VerifyCommand>());
   commands.push_back(std::make_unique<ReachCommand>());
+  commands.push_back(std::make_unique<CutoffCommand>());
   commands.push_back(std::make_unique<ReplayCommand>());
   commands.push_back(std::make_unique<SimulateCommand>());
   commands.push_back(std::make_unique<ConvertCommand>());

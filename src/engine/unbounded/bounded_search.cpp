@@ -6,9 +6,8 @@
 
 namespace cohort::engine::unbounded {
 
-BoundedSearch::BoundedSearch(Env& env, CounterSystem& system, std::uint32_t threads, AtBound at_bound,
-                             std::size_t max_states)
-    : env_(&env), system_(&system), threads_(threads), at_bound_(at_bound), max_states_(max_states) {}
+BoundedSearch::BoundedSearch(Env& env, CounterSystem& system, std::uint32_t threads, std::size_t max_states)
+    : env_(&env), system_(&system), threads_(threads), max_states_(max_states) {}
 
 std::uint64_t BoundedSearch::control_threads(ControlId control) const {
   return (system_->has_single() ? 1U : 0U) + (system_->control(control).holder != model::no_id ? 1U : 0U);
@@ -19,9 +18,7 @@ bool BoundedSearch::distribute(const Configuration& initial, std::size_t index, 
                                Configuration& chosen, const Visit& visit) {
   while (index < initial.tokens.size() && initial.tokens[index].count != omega) ++index;
   if (index == initial.tokens.size()) {
-    // All that fit take part; fewer threads are a matter of a smaller bound.
-    if (remaining > 0 && has_omega(initial.tokens)) return false;
-    return add_state(chosen.control, chosen.tokens, none, none, visit);
+    return add_state(chosen.control, chosen.tokens, 0, visit);
   }
   for (std::uint64_t share = 0; share <= remaining; ++share) {
     Configuration next = chosen;
@@ -46,7 +43,7 @@ bool BoundedSearch::add_starts(const Visit& visit) {
   return false;
 }
 
-bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t parent, RuleId rule,
+bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t depth,
                               const Visit& visit) {
   const std::uint64_t hash = hash_of(control, tokens_of_state);
   const auto [first, last] = index_.equal_range(hash);
@@ -62,27 +59,14 @@ bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, 
   state.control = control;
   state.tokens_begin = static_cast<std::uint32_t>(arena_.size());
   state.tokens_count = static_cast<std::uint32_t>(tokens_of_state.size());
-  state.parent = parent;
-  state.rule = rule;
-  state.depth = parent == none ? 0 : states_[parent].depth + 1;
+  state.depth = depth;
   arena_.insert(arena_.end(), tokens_of_state.begin(), tokens_of_state.end());
   states_.push_back(state);
   index_.emplace(hash, id);
-  if (check_violations_) {
-    property_ = system_->violated(control, tokens_of_state);
-    if (property_) {
-      found_ = id;
-      return true;
-    }
-  }
-  if (visit && visit(control, tokens_of_state, state.depth)) {
-    found_ = id;
-    return true;
-  }
-  return false;
+  return visit(control, tokens_of_state, depth);
 }
 
-std::optional<Tokens> BoundedSearch::fire(TokenView before, const Rule& rule) const {
+Tokens BoundedSearch::fire(TokenView before, const Rule& rule) const {
   Tokens after(before.begin(), before.end());
   remove(after, system_->pre(rule));
   // The active thread is there before its children; what a step takes away makes room for them.
@@ -96,10 +80,7 @@ std::optional<Tokens> BoundedSearch::fire(TokenView before, const Rule& rule) co
   std::uint64_t alive = total(after) + control_threads(rule.to) + ending;
   for (const Token& token : born) {
     for (Count i = 0; i < token.count; ++i) {
-      if (alive >= threads_) {
-        if (at_bound_ == AtBound::Stop) return std::nullopt;
-        return after;
-      }
+      if (alive >= threads_) return after;
       add(after, token.place, 1);
       ++alive;
     }
@@ -112,38 +93,17 @@ BoundedSearch::Outcome BoundedSearch::run(const Visit& visit) {
   std::vector<RuleId> rules;
   for (std::uint32_t next = 0; next < states_.size(); ++next) {
     if (env_->stop_requested() || states_.size() > max_states_) return Outcome::Stopped;
+    if (states_[next].depth >= max_depth_) break;
     rules.clear();
     system_->enabled(states_[next].control, tokens(next), rules);
     for (const RuleId id : rules) {
       const Rule& rule = system_->rule(id);
       COHORT_EXPECT(rule.broadcast == none, "broadcasts are searched elsewhere");
-      if (rule.faults) {
-        if (!check_violations_) continue;
-        found_ = next;
-        fault_ = id;
-        return Outcome::Found;
-      }
-      const auto after = fire(tokens(next), rule);
-      if (after && add_state(rule.to, *after, next, id, visit)) return Outcome::Found;
+      if (rule.faults) continue;
+      if (add_state(rule.to, fire(tokens(next), rule), states_[next].depth + 1, visit)) return Outcome::Found;
     }
   }
   return Outcome::Exhausted;
-}
-
-BoundedSearch::Outcome BoundedSearch::find_violation() {
-  check_violations_ = true;
-  return run({});
-}
-
-Execution BoundedSearch::execution() const {
-  COHORT_EXPECT(found_ != none, "the search found something");
-  Execution execution;
-  if (fault_ != none) execution.rules.push_back(fault_);
-  std::uint32_t state = found_;
-  for (; states_[state].parent != none; state = states_[state].parent) execution.rules.push_back(states_[state].rule);
-  std::reverse(execution.rules.begin(), execution.rules.end());
-  execution.start = {states_[state].control, Tokens(tokens(state).begin(), tokens(state).end())};
-  return execution;
 }
 
 std::uint64_t fewest_threads(const CounterSystem& system) {

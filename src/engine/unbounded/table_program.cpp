@@ -37,7 +37,16 @@ bool is_table_action(const model::Program& program, const Action& action) {
                      [](const auto& spawn) { return spawn.locals.empty(); });
 }
 
-// A template of which exactly one thread exists at all times and which no action moves or takes.
+// Does the template act on threads of other templates, as the thread that carries the transitions of a net does?
+bool acts_on_others(const model::Template& templ) {
+  return std::any_of(templ.edges.begin(), templ.edges.end(), [](const model::Edge& edge) {
+    return std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& action) {
+      return !action.takes.empty() || !action.moves.empty() || !action.spawns.empty();
+    });
+  });
+}
+
+// A template of which exactly one thread exists at all times, which acts on others and which no action moves or takes.
 std::optional<TemplateId> find_single(const model::Program& program) {
   std::vector<std::uint64_t> initial(program.templates.size(), 0);
   for (const model::InitialThreads& group : program.initial) initial[group.templ.value] += group.count.value_or(2);
@@ -51,7 +60,7 @@ std::optional<TemplateId> find_single(const model::Program& program) {
     }
   }
   for (std::size_t i = 0; i < initial.size(); ++i) {
-    if (initial[i] == 1) return TemplateId(i);
+    if (initial[i] == 1 && acts_on_others(program.templates[i])) return TemplateId(i);
   }
   return std::nullopt;
 }

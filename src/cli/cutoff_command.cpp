@@ -1,0 +1,109 @@
+#include "cli/cutoff_command.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/version.hpp"
+#include "cli/usage_error.hpp"
+#include "engine/unbounded/cutoff.hpp"
+#include "report/json.hpp"
+#include "report/text.hpp"
+
+namespace cohort::cli {
+
+namespace {
+
+constexpr const char* cutoff_schema = "cohort-cutoff-1";
+
+void append_values(std::string& text, const std::vector<model::Variable>& variables, const model::Valuation& values) {
+  for (const model::Variable& variable : variables) {
+    for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
+      const std::string index = variable.type.is_array() ? fmt::format("[{}]", i) : "";
+      text += fmt::format("{}{}{}={}", text.empty() ? "" : " ", variable.name, index, values[variable.slot + i]);
+    }
+  }
+}
+
+// "at L with x=1, shared y=0".
+std::string describe(const model::Program& program, const engine::unbounded::Cutoff& cutoff) {
+  const model::Template& templ = program.templ(cutoff.witness.templ);
+  const std::string& label = templ.locations[cutoff.witness.location.value].label;
+  std::string text =
+      fmt::format("at {}", label.empty() ? fmt::format("{}:{}", templ.name, cutoff.witness.location.value) : label);
+  std::string locals;
+  append_values(locals, templ.locals, cutoff.witness.locals);
+  std::string shared;
+  append_values(shared, program.shared, cutoff.witness_shared);
+  if (!locals.empty()) text += " with " + locals;
+  if (!shared.empty()) text += ", shared " + shared;
+  return text;
+}
+
+const char* thread_word(std::uint32_t count) {
+  return count == 1 ? "thread" : "threads";
+}
+
+std::string words(const model::Program& program, const engine::unbounded::Cutoff& cutoff, bool uniform) {
+  std::string text = fmt::format("{} {} {} every thread state that any number of threads reaches{}\n", cutoff.threads,
+                                 thread_word(cutoff.threads), cutoff.threads == 1 ? "reaches" : "reach",
+                                 uniform ? ", in as few steps" : "");
+  text += fmt::format("reachable thread states: {}\n", cutoff.thread_states);
+  if (uniform) text += fmt::format("steps to the farthest: {}\n", cutoff.depth);
+  if (cutoff.thread_states > 0) {
+    text += fmt::format("needs {} {}: a thread {}\n", cutoff.threads, thread_word(cutoff.threads),
+                        describe(program, cutoff));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string CutoffCommand::examples() const {
+  return "  cohort cutoff mutex.bp              the fewest threads that reach all that any number reaches\n"
+         "  cohort cutoff mutex.bp --uniform    and reach it in as few steps";
+}
+
+void CutoffCommand::declare(OptionTable& table) {
+  input_.declare(table);
+  table.group("What is computed");
+  table.flag("--uniform", uniform_, "The uniform cutoff: each thread state is reached in as few steps, too");
+  table.group("Output");
+  table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
+  table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
+  run_.declare(table);
+}
+
+ExitCode CutoffCommand::run(Console& console) {
+  Env env;
+  run_.apply(console, env);
+  const model::Program program = input_.load_flat();
+  if (const auto reason = engine::unbounded::cutoff_refuses(program)) {
+    console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
+    return ExitCode::Unknown;
+  }
+  const auto cutoff =
+      uniform_ ? engine::unbounded::uniform_cutoff(env, program) : engine::unbounded::reachability_cutoff(env, program);
+  record_resources(env);
+  if (!cutoff.unknown.empty()) {
+    console.error(fmt::format("cohort: UNKNOWN: {}", cutoff.unknown));
+    return ExitCode::Unknown;
+  }
+  if (format_ == "json") {
+    const nlohmann::ordered_json document = {{"schema", cutoff_schema},
+                                             {"version", version()},
+                                             {"tool", report::tool_to_json()},
+                                             {"task", input_.to_json(std::nullopt)},
+                                             {"uniform", uniform_},
+                                             {"threads", cutoff.threads},
+                                             {"threadStates", cutoff.thread_states},
+                                             {"witness", cutoff.thread_states > 0 ? describe(program, cutoff) : ""},
+                                             {"statistics", report::statistics_to_json(env.statistics)}};
+    console.out(document.dump(2) + "\n");
+  } else {
+    console.out(words(program, cutoff, uniform_));
+    if (statistics_) console.out(report::statistics_text(env.statistics));
+  }
+  return ExitCode::Safe;
+}
+
+}  // namespace cohort::cli

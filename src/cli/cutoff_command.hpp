@@ -1,0 +1,28 @@
+// `cohort cutoff`: how many threads suffice to reach every thread state that any number of threads reaches?
+#pragma once
+
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/input_arguments.hpp"
+#include "cli/run_arguments.hpp"
+
+namespace cohort::cli {
+
+class CutoffCommand : public Command {
+ public:
+  std::string name() const override { return "cutoff"; }
+  std::string summary() const override { return "Find how many threads suffice to reach every reachable thread state"; }
+  std::string examples() const override;
+  void declare(OptionTable& table) override;
+  ExitCode run(Console& console) override;
+
+ private:
+  InputArguments input_;
+  RunArguments run_;
+  bool uniform_ = false;
+  std::string format_ = "text";
+  bool statistics_ = false;
+};
+
+}  // namespace cohort::cli
