@@ -5,7 +5,7 @@
 
 #include "base/version.hpp"
 #include "cli/usage_error.hpp"
-#include "engine/unbounded/cutoff.hpp"
+#include "engine/cutoff.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 
@@ -25,7 +25,7 @@ void append_values(std::string& text, const std::vector<model::Variable>& variab
 }
 
 // "at L with x=1, shared y=0".
-std::string describe(const model::Program& program, const engine::unbounded::Cutoff& cutoff) {
+std::string describe(const model::Program& program, const engine::Cutoff& cutoff) {
   const model::Template& templ = program.templ(cutoff.witness.templ);
   const std::string& label = templ.locations[cutoff.witness.location.value].label;
   std::string text =
@@ -43,7 +43,7 @@ const char* thread_word(std::uint32_t count) {
   return count == 1 ? "thread" : "threads";
 }
 
-std::string words(const model::Program& program, const engine::unbounded::Cutoff& cutoff, bool uniform) {
+std::string words(const model::Program& program, const engine::Cutoff& cutoff, bool uniform) {
   std::string text = fmt::format("{} {} {} every thread state that any number of threads reaches{}\n", cutoff.threads,
                                  thread_word(cutoff.threads), cutoff.threads == 1 ? "reaches" : "reach",
                                  uniform ? ", in as few steps" : "");
@@ -77,12 +77,12 @@ ExitCode CutoffCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = input_.load_flat();
-  if (const auto reason = engine::unbounded::cutoff_refuses(program)) {
+  if (const auto reason = engine::cutoff_refuses(program)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
     return ExitCode::Unknown;
   }
   const auto cutoff =
-      uniform_ ? engine::unbounded::uniform_cutoff(env, program) : engine::unbounded::reachability_cutoff(env, program);
+      uniform_ ? engine::uniform_cutoff(env, program) : engine::reachability_cutoff(env, program);
   record_resources(env);
   if (!cutoff.unknown.empty()) {
     console.error(fmt::format("cohort: UNKNOWN: {}", cutoff.unknown));

@@ -7,7 +7,7 @@
 // The uniform cutoff compares the number of steps, too.  The fewest steps from any number of threads are found breadth
 // first over configurations with omegas, without acceleration; a configuration that one at most as deep covers adds
 // nothing.  Then n threads are searched breadth first to that depth, until every thread state is reached as soon.
-#include "engine/unbounded/cutoff.hpp"
+#include "engine/cutoff.hpp"
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,9 @@
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 
-namespace cohort::engine::unbounded {
+namespace cohort::engine {
+
+using namespace unbounded;
 
 namespace {
 
@@ -204,4 +206,4 @@ Cutoff uniform_cutoff(Env& env, const model::Program& program) {
   return Search(env, program).uniform();
 }
 
-}  // namespace cohort::engine::unbounded
+}  // namespace cohort::engine

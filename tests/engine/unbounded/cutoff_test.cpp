@@ -1,4 +1,4 @@
-#include "engine/unbounded/cutoff.hpp"
+#include "engine/cutoff.hpp"
 
 #include <map>
 #include <set>
@@ -11,7 +11,7 @@
 #include "support/explore.hpp"
 #include "support/unbounded.hpp"
 
-namespace cohort::engine::unbounded {
+namespace cohort::engine {
 namespace {
 
 model::Program tts(const std::string& text, const std::string& init) {
@@ -97,4 +97,4 @@ TEST(Cutoff, UniformIsNeverBelow) {
 }
 
 }  // namespace
-}  // namespace cohort::engine::unbounded
+}  // namespace cohort::engine

@@ -1,5 +1,6 @@
 // Reachability cutoffs (STAR paper, chapter 4): how many threads suffice to reach every thread state that any number of
 // threads reaches?
+// Implemented by engine/unbounded.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include "model/program.hpp"
 #include "model/state.hpp"
 
-namespace cohort::engine::unbounded {
+namespace cohort::engine {
 
 struct Cutoff {
   // What keeps it from being computed; empty: the rest is valid.
@@ -32,4 +33,4 @@ Cutoff uniform_cutoff(Env& env, const model::Program& program);
 // Why the program has no cutoff that can be computed; none: it can be tried.
 std::optional<std::string> cutoff_refuses(const model::Program& program);
 
-}  // namespace cohort::engine::unbounded
+}  // namespace cohort::engine
