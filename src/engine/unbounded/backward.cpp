@@ -234,7 +234,7 @@ Execution Backward::execution() const {
   const Tokens wanted(tokens(found_).begin(), tokens(found_).end());
   for (const Configuration* start : initial_[control]) {
     if (!covers(start->tokens, wanted)) continue;
-    execution.start = complete_start(*start, wanted);
+    execution.start = complete_start(*system_, *start, wanted);
     break;
   }
   for (std::uint32_t here = found_; here != none; here = elements_[here].next) {

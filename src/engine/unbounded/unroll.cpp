@@ -36,6 +36,7 @@ class Unroller {
     }
     Execution execution;
     execution.start = complete_start(
+        tree_.system(),
         {tree_.nodes()[here].control, Tokens(tree_.tokens(here).begin(), tree_.tokens(here).end())}, wanted_);
     std::reverse(rules_.begin(), rules_.end());
     execution.rules = std::move(rules_);
@@ -104,14 +105,45 @@ class Unroller {
   std::unordered_map<std::uint32_t, Gains> gains_;
 };
 
+// How many of `tokens` are threads at this location, whatever their locals.
+Count threads_at(const CounterSystem& system, const Tokens& tokens, const model::InitialThreads& group) {
+  Count count = 0;
+  for (const Token& token : tokens) {
+    const model::ThreadState thread = system.thread_state(token.place);
+    if (thread.templ == group.templ && thread.location == group.location) count += token.count;
+  }
+  return count;
+}
+
+// Where a group of any size shares its location with groups that have a count, at least so many threads stand there.
+void fill_up(const CounterSystem& system, const Configuration& initial, const model::InitialThreads& group,
+             Configuration& start) {
+  Count required = 0;
+  for (const model::InitialThreads& other : system.program().initial) {
+    if (other.templ == group.templ && other.location == group.location) required += other.count.value_or(0);
+  }
+  const Count present = required > 0 ? threads_at(system, start.tokens, group) : 0;
+  if (present >= required) return;
+  for (const Token& token : initial.tokens) {
+    const model::ThreadState thread = system.thread_state(token.place);
+    if (thread.templ != group.templ || thread.location != group.location || token.count != omega) continue;
+    add(start.tokens, token.place, required - present);
+    return;
+  }
+  COHORT_UNREACHABLE("a group of any size has a place");
+}
+
 }  // namespace
 
-Configuration complete_start(const Configuration& initial, const Tokens& wanted) {
+Configuration complete_start(const CounterSystem& system, const Configuration& initial, const Tokens& wanted) {
   COHORT_EXPECT(covers(initial.tokens, wanted), "what is wanted at the start can be there");
   Configuration start{initial.control, {}};
   for (const Token& token : initial.tokens) {
     const Count count = token.count == omega ? count_at(wanted, token.place) : token.count;
     if (count > 0) start.tokens.push_back({token.place, count});
+  }
+  for (const model::InitialThreads& group : system.program().initial) {
+    if (!group.count) fill_up(system, initial, group, start);
   }
   return start;
 }

@@ -24,6 +24,6 @@ std::optional<Execution> unroll(const KarpMiller& tree, std::uint32_t node, cons
 Tokens violating_part(const CounterSystem& system, ControlId control, TokenView tokens, model::PropertyId property);
 
 // The part of `start`'s initial configuration that is asked for, completed by the threads that must be there.
-Configuration complete_start(const Configuration& initial, const Tokens& wanted);
+Configuration complete_start(const CounterSystem& system, const Configuration& initial, const Tokens& wanted);
 
 }  // namespace cohort::engine::unbounded
