@@ -6,7 +6,9 @@
 #include "convert/bp.hpp"
 #include "convert/dot.hpp"
 #include "convert/murphi.hpp"
+#include "convert/nets.hpp"
 #include "convert/promela.hpp"
+#include "convert/tts.hpp"
 
 namespace cohort::convert {
 
@@ -17,6 +19,12 @@ constexpr std::array table{
            [](const model::Program& program, std::uint32_t) { return to_bp(program); }},
     Writer{".m", "Murphi", true, false, to_murphi},
     Writer{".pml", "Promela", true, false, to_promela},
+    Writer{".tts", "a thread transition system", false, false,
+           [](const model::Program& program, std::uint32_t) { return to_tts(program); }},
+    Writer{".spec", "a Petri net with transfers (MIST)", false, false,
+           [](const model::Program& program, std::uint32_t) { return to_spec(program); }},
+    Writer{".pnml", "a Petri net (PNML)", false, false,
+           [](const model::Program& program, std::uint32_t) { return to_pnml(program); }},
     Writer{".dot", "Graphviz", false, true,
            [](const model::Program& program, std::uint32_t) { return to_dot(program); }},
 };
