@@ -54,6 +54,8 @@ struct Case {
   std::uint32_t threads;
 };
 
+void PrintTo(const Case& item, std::ostream* out) { *out << item.example << ' ' << item.threads; }
+
 class Tools : public testing::TestWithParam<Case> {
  protected:
   test::Example example_ = test::example(GetParam().example);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct Example {
   std::uint32_t first_threads() const { return unsafe_from ? 1 : least_threads; }
   bool is_unsafe_with(std::uint32_t threads) const { return unsafe && threads >= unsafe_from.value_or(least_threads); }
 };
+
+inline void PrintTo(const Example& example, std::ostream* out) { *out << example.name(); }
 
 inline Example read_example(const std::filesystem::path& path) {
   Example example;
