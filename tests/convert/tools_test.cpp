@@ -12,6 +12,7 @@
 #include "convert/promela.hpp"
 #include "support/example.hpp"
 #include "support/explore.hpp"
+#include "support/random_program.hpp"
 
 namespace cohort::convert {
 namespace {
@@ -54,39 +55,55 @@ struct Case {
   std::uint32_t threads;
 };
 
-void PrintTo(const Case& item, std::ostream* out) { *out << item.example << ' ' << item.threads; }
+void PrintTo(const Case& item, std::ostream* out) {
+  *out << item.example << ' ' << item.threads;
+}
+
+// What the tools say; the caller's program must have an error location wherever it is unsafe.
+void expect_rumur_agrees(const model::Program& program, std::uint32_t threads, bool unsafe,
+                         std::optional<std::size_t> states) {
+  const Scratch scratch("rumur");
+  scratch.write("model.m", to_murphi(program, threads));
+  const Scratch::Outcome built = scratch.run(
+      "rumur --quiet --threads 1 --deadlock-detection off --symmetry-reduction exhaustive --output model.c model.m && "
+      "gcc -std=c11 -O0 -w -mcx16 -o verifier model.c -lpthread");
+  ASSERT_EQ(built.status, 0) << built.output;
+  const std::string output = scratch.run("./verifier").output;
+  EXPECT_EQ(output.find("No error found") == std::string::npos, unsafe) << output;
+  std::smatch visited;
+  ASSERT_TRUE(std::regex_search(output, visited, std::regex("([0-9]+) states, [0-9]+ rules fired in"))) << output;
+  if (states) {
+    EXPECT_EQ(std::stoul(visited[1]), *states);
+  }
+}
+
+void expect_spin_agrees(const model::Program& program, std::uint32_t threads, bool unsafe) {
+  const Scratch scratch("spin");
+  scratch.write("model.pml", to_promela(program, threads));
+  const Scratch::Outcome built = scratch.run("spin -a model.pml && gcc -O0 -w -DSAFETY -o pan pan.c");
+  ASSERT_EQ(built.status, 0) << built.output;
+  const std::string output = scratch.run("./pan -E -m1000000").output;
+  ASSERT_EQ(output.find("search depth too small"), std::string::npos) << output;
+  EXPECT_EQ(output.find("assertion violated") != std::string::npos, unsafe) << output;
+  EXPECT_EQ(output.find("errors: 0") == std::string::npos, unsafe) << output;
+}
 
 class Tools : public testing::TestWithParam<Case> {
  protected:
   test::Example example_ = test::example(GetParam().example);
   model::Program program_ = test::load_flat(example_);
-  bool unsafe_ = example_.is_unsafe_with(GetParam().threads);
-  Scratch scratch_{GetParam().example};
+  std::uint32_t threads_ = GetParam().threads;
+  bool unsafe_ = example_.is_unsafe_with(threads_);
 };
 
 TEST_P(Tools, RumurAgrees) {
-  scratch_.write("model.m", to_murphi(program_, GetParam().threads));
-  const Scratch::Outcome built = scratch_.run(
-      "rumur --quiet --threads 1 --deadlock-detection off --symmetry-reduction exhaustive --output model.c model.m && "
-      "gcc -std=c11 -O0 -w -mcx16 -o verifier model.c -lpthread");
-  ASSERT_EQ(built.status, 0) << built.output;
-  const std::string output = scratch_.run("./verifier").output;
-  EXPECT_EQ(output.find("No error found") == std::string::npos, unsafe_) << output;
-  std::smatch states;
-  ASSERT_TRUE(std::regex_search(output, states, std::regex("([0-9]+) states"))) << output;
-  if (!unsafe_ && !example_.fills_the_bound) {
-    EXPECT_EQ(std::stoul(states[1]), test::explore(program_, GetParam().threads, 100'000).states.size());
-  }
+  std::optional<std::size_t> states;
+  if (!unsafe_ && !example_.fills_the_bound) states = test::explore(program_, threads_, 100'000).states.size();
+  expect_rumur_agrees(program_, threads_, unsafe_, states);
 }
 
 TEST_P(Tools, SpinAgrees) {
-  scratch_.write("model.pml", to_promela(program_, GetParam().threads));
-  const Scratch::Outcome built = scratch_.run("spin -a model.pml && gcc -O0 -w -DSAFETY -o pan pan.c");
-  ASSERT_EQ(built.status, 0) << built.output;
-  const std::string output = scratch_.run("./pan -E -m1000000").output;
-  ASSERT_EQ(output.find("search depth too small"), std::string::npos) << output;
-  EXPECT_EQ(output.find("assertion violated") != std::string::npos, unsafe_) << output;
-  EXPECT_EQ(output.find("errors: 0") == std::string::npos, unsafe_) << output;
+  expect_spin_agrees(program_, threads_, unsafe_);
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Tools,
@@ -98,6 +115,34 @@ INSTANTIATE_TEST_SUITE_P(Examples, Tools,
                                          Case{"broadcast_wake_early", 2}, Case{"cutoff_5", 4},
                                          Case{"several_results", 1}),
                          [](const auto& instance) { return instance.param.example; });
+
+// The first program from `seed` on that both languages can say.
+model::Program random_program_from(std::uint64_t seed) {
+  test::RandomProgramOptions options;
+  options.calls = false;
+  options.broadcasts = true;
+  for (;; ++seed) {
+    model::Program program = test::random_program(seed, options);
+    try {
+      to_murphi(program, 3);
+      to_promela(program, 3);
+      return program;
+    } catch (const InputError&) {
+      continue;
+    }
+  }
+}
+
+class ToolsOnRandomPrograms : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(ToolsOnRandomPrograms, Agree) {
+  const model::Program program = random_program_from(GetParam());
+  const bool unsafe = !test::explore(program, 3).violated.empty();
+  expect_rumur_agrees(program, 3, unsafe, {});
+  expect_spin_agrees(program, 3, unsafe);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ToolsOnRandomPrograms, testing::Range<std::uint64_t>(0, 800, 100));
 
 }  // namespace
 }  // namespace cohort::convert
