@@ -139,7 +139,7 @@ class Writer {
     bool error_written = false;
     std::vector<LocId> order{templ.entry};
     for (std::size_t i = 0; i < templ.locations.size(); ++i) {
-      if (LocId(i) != templ.entry) order.push_back(LocId(i));
+      if (LocId(i) != templ.entry) order.emplace_back(LocId(i));
     }
     for (const LocId location : order) {
       if (templ.locations[location.value].error) {
@@ -210,9 +210,9 @@ class Writer {
       result.push_back(fmt::format("assume({})", text_(*action.guard).text));
     }
     for (const model::Spawn& spawn : action.spawns) result.push_back(spawn_text(action, spawn));
-    if (action.ends_thread) result.push_back("end_thread");
+    if (action.ends_thread) result.emplace_back("end_thread");
     if (action.atomic == AtomicChange::Enter) result.insert(result.begin(), "atomic_begin");
-    if (action.atomic == AtomicChange::Exit && !action.ends_thread) result.push_back("atomic_end");
+    if (action.atomic == AtomicChange::Exit && !action.ends_thread) result.emplace_back("atomic_end");
     if (result.empty()) return {"skip"};
     if (result.size() == 1 || action.atomic == AtomicChange::Enter) return result;
     if (flow_.outside[edge.source.value] && flow_.inside[edge.source.value]) {
@@ -222,7 +222,7 @@ class Writer {
     }
     if (flow_.outside[edge.source.value]) {
       result.insert(result.begin(), "atomic_begin");
-      if (!action.ends_thread && action.atomic != AtomicChange::Exit) result.push_back("atomic_end");
+      if (!action.ends_thread && action.atomic != AtomicChange::Exit) result.emplace_back("atomic_end");
     }
     return result;
   }
@@ -235,8 +235,8 @@ class Writer {
       values.push_back(text_(assign.value).text);
     }
     if (targets.empty()) {
-      targets.push_back("_");
-      values.push_back("0");
+      targets.emplace_back("_");
+      values.emplace_back("0");
     }
     std::vector<std::string> conjuncts;
     const auto add = [&](ExprId condition) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/contract.hpp"
 #include "convert/expr_text.hpp"
@@ -36,12 +37,12 @@ using model::Type;
 using model::VarId;
 
 constexpr std::string_view reserved =
-    "alias array as assert assume at atomic begin boolean bound by case child choice_* clear const cover do else "
+    "alias array as assert assume at atomic begin boolean bound by case child choice_* clear const count cover do else "
     "elsif end endalias endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset "
     "endstartstate endswitch endwhile enum error exists false flatten for forall from function if in in_atomic "
     "interleaved invariant isundefined kept_* liveness map multiset multisetadd multisetcount multisetremove "
     "multisetremovepred none of other place print procedure process program put record return rule ruleset saved_* "
-    "scalarset self shared_* start_* startstate static switch t* then thread thread_count to to_start traceuntil "
+    "scalarset self shared_* start_* startstate static switch then thread thread_count to to_start traceuntil "
     "true type undefine undefined union var while";
 
 constexpr Operators operators{.negate = "!",
@@ -142,8 +143,13 @@ class Writer {
     line("");
   }
 
-  // Which threads belong to a template: needed where a broadcast reaches only those.
+  // Which threads belong to a template, where a broadcast reaches only those, and whether a covering property is met.
   void write_functions() {
+    for (std::size_t i = 0; i < program_.properties.size(); ++i) {
+      if (program_.properties[i].kind != model::Property::Kind::Cover) continue;
+      cover_names_.emplace_back(i, names_.fresh(fmt::format("covered_{}", i)));
+      write_cover_function(program_.properties[i], cover_names_.back().second);
+    }
     for (std::size_t i = 0; i < program_.templates.size(); ++i) {
       const auto& edges = program_.templates[i].edges;
       const bool broadcasts = std::any_of(edges.begin(), edges.end(), [&](const model::Edge& edge) {
@@ -217,7 +223,7 @@ class Writer {
     }
     const bool single = start_.threads.size() == 1;
     if (single) {
-      params.push_back("self: thread");
+      params.emplace_back("self: thread");
       for (std::string& param : choices_of(program_.templ(start_.threads.front().templ).locals))
         params.push_back(std::move(param));
     }
@@ -281,7 +287,7 @@ class Writer {
           fmt::format("choice_{}: {}", i, type_text(program_.exprs[view.choices[i]].type, view.action->span)));
     }
     if (spawning == Spawning::Created) {
-      params.push_back("child: thread");
+      params.emplace_back("child: thread");
       for (std::string& param : child_choices(view.action->spawns.front())) params.push_back(std::move(param));
     }
     line("ruleset {} do", fmt::join(params, "; "));
@@ -420,22 +426,26 @@ class Writer {
         line("");
       }
     }
-    for (const model::Property& property : program_.properties) {
-      if (property.kind == model::Property::Kind::Cover) write_cover(property);
+    for (const auto& [property, name] : cover_names_) {
+      line("invariant \"{}\" !{}();", quotable(program_.properties[property].text), name);
     }
   }
 
-  // The threads are interchangeable, so a place that is wanted m times is met by m different elements.
-  void write_cover(const model::Property& property) {
-    std::string found = property.condition ? text_(*property.condition).text : "true";
-    for (std::size_t i = 0; i < property.threads.size(); ++i) {
-      found += fmt::format(" & (at[t{}] = {})", i, place(property.threads[i].first, property.threads[i].second));
-      for (std::size_t k = 0; k < i; ++k) found += fmt::format(" & (t{} != t{})", k, i);
+  // Counts the threads at each place that is wanted; nested quantifiers over distinct threads would cost a power of
+  // their number.
+  void write_cover_function(const model::Property& property, const std::string& name) {
+    std::map<std::string, std::uint32_t> wanted;
+    for (const auto& [templ, location] : property.threads) ++wanted[place(templ, location)];
+    line("function {}(): boolean;", name);
+    line("var count: 0 .. thread_count;");
+    line("begin");
+    for (const auto& [where, least] : wanted) {
+      line("  count := 0;");
+      line("  for other: thread do if at[other] = {} then count := count + 1; end; end;", where);
+      line("  if count < {} then return false; end;", least);
     }
-    for (std::size_t i = property.threads.size(); i-- > 0;)
-      found = fmt::format("exists t{}: thread do {} end", i, found);
-    line("invariant \"{}\"", quotable(property.text));
-    line("  !({});", found);
+    line("  return {};", property.condition ? text_(*property.condition).text : "true");
+    line("end;");
     line("");
   }
 
@@ -462,6 +472,7 @@ class Writer {
   std::vector<std::vector<std::string>> place_names_;
   std::vector<std::vector<std::string>> local_names_;
   std::vector<std::string> test_names_;
+  std::vector<std::pair<std::size_t, std::string>> cover_names_;
   bool uses_atomic_ = false;
   TemplateId current_;
   std::vector<ExprId> choices_;

@@ -508,13 +508,13 @@ class Writer {
   std::vector<std::string> control_texts(const StepView& view) const {
     std::vector<std::string> texts;
     const bool ends = view.action->ends_thread;
-    if (view.action->atomic == model::AtomicChange::Enter && !ends) texts.push_back("atomic_by = _pid + 1");
+    if (view.action->atomic == model::AtomicChange::Enter && !ends) texts.emplace_back("atomic_by = _pid + 1");
     // Nobody else holds the section, or this thread could not have moved.
-    if (view.action->atomic == model::AtomicChange::Exit || (ends && uses_atomic_)) texts.push_back("atomic_by = 0");
+    if (view.action->atomic == model::AtomicChange::Exit || (ends && uses_atomic_)) texts.emplace_back("atomic_by = 0");
     if (ends) {
       for (std::size_t k = 0; k < program_.templ(current_).locals.size(); ++k)
         texts.push_back(local(current_, VarId(k)) + " = 0");
-      texts.push_back("busy[_pid] = false");
+      texts.emplace_back("busy[_pid] = false");
     }
     return texts;
   }

@@ -79,7 +79,10 @@ TEST(Murphi, WritesCoverProperties) {
   property.text = "two at B";
   property.threads = {{model::TemplateId(0), model::LocId(1)}, {model::TemplateId(0), model::LocId(1)}};
   program.add_property(property);
-  EXPECT_THAT(to_murphi(program, 2), HasSubstr("(at[t0] = main_at_1) & (at[t1] = main_at_1) & (t0 != t1)"));
+  const std::string text = to_murphi(program, 2);
+  EXPECT_THAT(text, HasSubstr("for other: thread do if at[other] = main_at_1 then count := count + 1; end; end;"));
+  EXPECT_THAT(text, HasSubstr("if count < 2 then return false; end;"));
+  EXPECT_THAT(text, HasSubstr("invariant \"two at B\" !covered_0();"));
 }
 
 }  // namespace
