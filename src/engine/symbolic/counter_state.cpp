@@ -13,11 +13,6 @@ auto position(Cells& cells, LocalSet set) {
                           [](const Cell& cell, LocalSet wanted) { return cell.set < wanted; });
 }
 
-void mix(std::size_t& hash, std::uint64_t value) {
-  hash ^= value + 0x9E3779B97F4A7C15ULL + (hash << 6U) + (hash >> 2U);
-  hash *= 0xBF58476D1CE4E5B9ULL;
-}
-
 // Finds room for one thread of small[i] among the cells of `large`, moving others where needed (augmenting paths).
 class Dealer {
  public:
@@ -88,31 +83,21 @@ std::uint32_t thread_count(const Cells& cells) {
   return total;
 }
 
-std::size_t CellsHash::operator()(const Cells& cells) const noexcept {
-  std::size_t hash = cells.size();
-  for (const Cell& cell : cells) mix(hash, (std::uint64_t{cell.set} << 32U) | cell.count);
+std::uint64_t mix(std::uint64_t value) {
+  value = (value + 0x9E3779B97F4A7C15ULL) * 0xBF58476D1CE4E5B9ULL;
+  value = (value ^ (value >> 29U)) * 0x94D049BB133111EBULL;
+  return value ^ (value >> 32U);
+}
+
+std::uint64_t cells_hash(const Cells& cells) {
+  std::uint64_t hash = 0;
+  for (const Cell& cell : cells) hash += cell.count * mix(cell.set);
   return hash;
 }
 
-Profile profile(const SetTable& sets, const Cells& cells) {
-  Profile result;
-  for (const Cell& cell : cells) result.emplace_back(sets.place_of(cell.set), cell.count);
-  std::sort(result.begin(), result.end());
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if (kept > 0 && result[kept - 1].first == result[i].first) {
-      result[kept - 1].second += result[i].second;
-    } else {
-      result[kept++] = result[i];
-    }
-  }
-  result.resize(kept);
-  return result;
-}
-
-std::size_t ProfileHash::operator()(const Profile& profile) const noexcept {
-  std::size_t hash = profile.size();
-  for (const auto& [place, count] : profile) mix(hash, (std::uint64_t{place} << 32U) | count);
+std::uint64_t places_hash(const SetTable& sets, const Cells& cells) {
+  std::uint64_t hash = 0;
+  for (const Cell& cell : cells) hash += cell.count * mix(~std::uint64_t{sets.place_of(cell.set)});
   return hash;
 }
 

@@ -30,17 +30,11 @@ void add_thread(Cells& cells, LocalSet set, std::uint32_t count = 1);
 void remove_thread(Cells& cells, LocalSet set);
 std::uint32_t thread_count(const Cells& cells);
 
-struct CellsHash {
-  std::size_t operator()(const Cells& cells) const noexcept;
-};
-
-// The places that threads occupy with how many threads are there: states that represent a common state agree in it.
-using Profile = std::vector<std::pair<PlaceId, std::uint32_t>>;
-Profile profile(const SetTable& sets, const Cells& cells);
-
-struct ProfileHash {
-  std::size_t operator()(const Profile& profile) const noexcept;
-};
+// Sums over the threads, so that a thread can be added or taken away: hashes of the multiset of sets, and of the multiset of places.
+// States that represent a common state agree in the latter.
+std::uint64_t mix(std::uint64_t value);
+std::uint64_t cells_hash(const Cells& cells);
+std::uint64_t places_hash(const SetTable& sets, const Cells& cells);
 
 // Can the threads of `small` be dealt out to the cells of `large` so that each one's set is contained in its cell's? If
 // so, every choice of local states that `small` represents is one of `large`.

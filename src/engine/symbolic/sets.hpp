@@ -9,6 +9,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "base/contract.hpp"
 #include "dd/bdd.hpp"
@@ -41,15 +42,24 @@ class SetTable {
     COHORT_EXPECT(!set.is_false(), "a symbolic state represents at least one state");
     const std::uint64_t key = (std::uint64_t{place} << 32U) | set.id();
     const auto [it, added] = local_index_.try_emplace(key, static_cast<LocalSet>(locals_.size()));
-    if (added) locals_.push_back({place, set});
+    if (added) {
+      locals_.push_back({place, set});
+      ++sets_at_[place];
+    }
     return it->second;
   }
 
   PlaceId place(const Place& place) {
     const auto [it, added] = place_index_.try_emplace(place, static_cast<PlaceId>(places_.size()));
-    if (added) places_.push_back(place);
+    if (added) {
+      places_.push_back(place);
+      sets_at_.push_back(0);
+    }
     return it->second;
   }
+
+  // Has more than one set been seen at this place?
+  bool varied(PlaceId place) const { return sets_at_[place] > 1; }
 
   const dd::Bdd& shared_bdd(SharedSet id) const { return shared_[id]; }
   const dd::Bdd& local_bdd(LocalSet id) const { return locals_[id].bdd; }
@@ -85,6 +95,7 @@ class SetTable {
   std::deque<dd::Bdd> shared_;
   std::deque<Local> locals_;
   std::deque<Place> places_;
+  std::vector<std::uint32_t> sets_at_;
   std::unordered_map<std::uint32_t, SharedSet> shared_index_;
   std::unordered_map<std::uint64_t, LocalSet> local_index_;
   std::map<Place, PlaceId> place_index_;

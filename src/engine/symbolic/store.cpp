@@ -8,36 +8,70 @@ namespace cohort::engine::symbolic {
 
 namespace {
 
-// A state is compared with at most this many others at the same places, the newest first.  More would cost more than
+// A state is compared with at most this many others at the same places.  More would cost more than
 // the states that it saves; leaving some out is safe, since subsumption only spares work.
 constexpr std::size_t most_compared = 128;
 
+bool varied(const SetTable& sets, const Cells& cells) {
+  return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return sets.varied(sets.place_of(cell.set)); });
+}
+
+// The set x with  others = cells - removed + x  as multisets, if there is one.
+std::optional<LocalSet> exchanged(const Cells& cells, LocalSet removed, const Cells& others) {
+  std::optional<LocalSet> extra;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < cells.size() || j < others.size()) {
+    const LocalSet set = j == others.size() || (i < cells.size() && cells[i].set < others[j].set) ? cells[i].set : others[j].set;
+    std::uint32_t here = i < cells.size() && cells[i].set == set ? cells[i++].count : 0;
+    const std::uint32_t there = j < others.size() && others[j].set == set ? others[j++].count : 0;
+    if (set == removed) --here;
+    if (here == there) continue;
+    if (there != here + 1 || extra) return std::nullopt;
+    extra = set;
+  }
+  return extra;
+}
+
 }  // namespace
 
-StateStore::Hole StateStore::hole(const CounterState& state, const Cell& cell) const {
-  Hole result{state.shared, sets_->place_of(cell.set), state.cells};
-  remove_thread(result.rest, cell.set);
+std::uint64_t StateStore::hole_hash(const CounterState& state, std::uint64_t hash, const Cell& cell) const {
+  return mix(hash - mix(cell.set)) + mix((std::uint64_t{state.shared} << 32U) | sets_->place_of(cell.set));
+}
+
+std::optional<StateStore::Partner> StateStore::partner(const CounterState& state, std::uint64_t hash, const Cell& cell) const {
+  if (!sets_->varied(sets_->place_of(cell.set))) return std::nullopt;
+  std::optional<Partner> result;
+  by_hole_.find(hole_hash(state, hash, cell), [&](std::uint32_t number) {
+    const CounterState& other = entries_[number].state;
+    if (other.shared != state.shared) return false;
+    const auto extra = exchanged(state.cells, cell.set, other.cells);
+    if (!extra || sets_->place_of(*extra) != sets_->place_of(cell.set)) return false;
+    result = Partner{number, *extra};
+    return true;
+  });
   return result;
 }
 
 std::optional<CounterState> StateStore::reduce(const CounterState& state) {
+  catch_up(state.cells);
   CounterState rest = state;
-  if (const auto it = by_cells_.find(state.cells); it != by_cells_.end()) {
-    for (const std::uint32_t entry : it->second) {
-      const SharedSet old = entries_[entry].state.shared;
-      if (sets_->shared_subset(state.shared, old)) return std::nullopt;
-      if (merging_) rest.shared = sets_->shared(dd::difference(sets_->shared_bdd(rest.shared), sets_->shared_bdd(old)));
-    }
-  }
-  if (subsumed(state)) return std::nullopt;
+  const std::uint64_t hash = cells_hash(state.cells);
+  const bool known = by_cells_.find(hash, [&](std::uint32_t number) {
+    const CounterState& old = entries_[number].state;
+    if (old.cells != state.cells) return false;
+    if (sets_->shared_subset(state.shared, old.shared)) return true;
+    if (merging_) rest.shared = sets_->shared(dd::difference(sets_->shared_bdd(rest.shared), sets_->shared_bdd(old.shared)));
+    return false;
+  });
+  if (known || subsumed(state)) return std::nullopt;
   if (!merging_) return rest;
   for (const Cell& cell : state.cells) {
-    const auto it = holes_.find(hole(state, cell));
-    if (it == holes_.end()) continue;
-    const dd::Bdd fresh = dd::difference(sets_->local_bdd(cell.set), sets_->local_bdd(it->second.set));
+    const auto other = partner(state, hash, cell);
+    if (!other) continue;
+    const dd::Bdd fresh = dd::difference(sets_->local_bdd(cell.set), sets_->local_bdd(other->set));
     if (fresh.is_false()) return std::nullopt;
-    // What is left after all subtractions is new in every factor that was subtracted in, so the factors shrink
-    // independently.
+    // What is left after all subtractions is new in every factor that was subtracted in, so the factors shrink independently.
     remove_thread(rest.cells, cell.set);
     add_thread(rest.cells, sets_->local(sets_->place_of(cell.set), fresh));
   }
@@ -45,30 +79,34 @@ std::optional<CounterState> StateStore::reduce(const CounterState& state) {
 }
 
 bool StateStore::subsumed(const CounterState& state) {
-  const auto it = by_profile_.find(profile(*sets_, state.cells));
-  if (it == by_profile_.end()) return false;
+  if (!varied(*sets_, state.cells)) return false;
   std::size_t compared = 0;
-  auto& bucket = it->second;
-  for (auto entry = bucket.rbegin(); entry != bucket.rend() && compared < most_compared; ++entry) {
-    const Entry& old = entries_[*entry];
-    if (!old.alive) continue;
-    ++compared;
-    if (sets_->shared_subset(state.shared, old.state.shared) && cells_subsumed(*sets_, state.cells, old.state.cells))
-      return true;
-  }
-  return false;
+  bool contained = false;
+  by_places_.find(places_hash(*sets_, state.cells), [&](std::uint32_t number) {
+    const CounterState& old = entries_[number].state;
+    contained = sets_->shared_subset(state.shared, old.shared) && cells_subsumed(*sets_, state.cells, old.cells);
+    return contained || ++compared == most_compared;
+  });
+  return contained;
 }
 
 void StateStore::insert(CounterState state, std::vector<Origin> origins) {
-  while (merging_ && (merge_shared(state, origins) || merge_local(state, origins))) ++merges_;
+  catch_up(state.cells);
+  while (merging_ && (merge_shared(state, origins) || merge_local(state, origins))) {
+    ++merges_;
+    catch_up(state.cells);
+  }
   add(std::move(state), std::move(origins));
 }
 
 bool StateStore::merge_shared(CounterState& state, std::vector<Origin>& origins) {
-  const auto it = by_cells_.find(state.cells);
-  if (it == by_cells_.end()) return false;
-  const std::uint32_t entry = it->second.front();
-  Entry& old = entries_[entry];
+  std::uint32_t entry = 0;
+  const bool found = by_cells_.find(cells_hash(state.cells), [&](std::uint32_t number) {
+    entry = number;
+    return entries_[number].state.cells == state.cells;
+  });
+  if (!found) return false;
+  const Entry& old = entries_[entry];
   state.shared = sets_->shared(sets_->shared_bdd(state.shared) | sets_->shared_bdd(old.state.shared));
   origins.insert(origins.begin(), old.origins.begin(), old.origins.end());
   remove(entry);
@@ -76,17 +114,17 @@ bool StateStore::merge_shared(CounterState& state, std::vector<Origin>& origins)
 }
 
 bool StateStore::merge_local(CounterState& state, std::vector<Origin>& origins) {
+  const std::uint64_t hash = cells_hash(state.cells);
   for (const Cell& cell : state.cells) {
-    const auto it = holes_.find(hole(state, cell));
-    if (it == holes_.end()) continue;
-    const Filling filling = it->second;
-    Entry& old = entries_[filling.entry];
-    const dd::Bdd both = sets_->local_bdd(cell.set) | sets_->local_bdd(filling.set);
-    const LocalSet merged = sets_->local(sets_->place_of(cell.set), both);
-    state.cells = it->first.rest;
-    add_thread(state.cells, merged);
+    const auto other = partner(state, hash, cell);
+    if (!other) continue;
+    const Entry& old = entries_[other->entry];
+    const LocalSet set = cell.set;
+    const dd::Bdd both = sets_->local_bdd(set) | sets_->local_bdd(other->set);
+    remove_thread(state.cells, set);
+    add_thread(state.cells, sets_->local(sets_->place_of(set), both));
     origins.insert(origins.begin(), old.origins.begin(), old.origins.end());
-    remove(filling.entry);
+    remove(other->entry);
     return true;
   }
   return false;
@@ -94,30 +132,53 @@ bool StateStore::merge_local(CounterState& state, std::vector<Origin>& origins) 
 
 void StateStore::add(CounterState state, std::vector<Origin> origins) {
   const auto number = static_cast<std::uint32_t>(entries_.size());
-  by_cells_[state.cells].push_back(number);
-  by_profile_[profile(*sets_, state.cells)].push_back(number);
-  if (merging_) {
-    for (const Cell& cell : state.cells) holes_.insert_or_assign(hole(state, cell), Filling{number, cell.set});
-  }
+  const std::uint64_t hash = cells_hash(state.cells);
+  by_cells_.insert(hash, number);
   entries_.push_back({std::move(state), std::move(origins)});
   ++size_;
+  for (const Cell& cell : entries_.back().state.cells) {
+    const PlaceId place = sets_->place_of(cell.set);
+    if (sets_->varied(place)) {
+      index(number, cell, hash);
+    } else {
+      if (waiting_.size() <= place) waiting_.resize(place + 1);
+      waiting_[place].push_back(number);
+    }
+  }
+}
+
+void StateStore::index(std::uint32_t entry, const Cell& cell, std::uint64_t hash) {
+  Entry& added = entries_[entry];
+  if (merging_) by_hole_.insert(hole_hash(added.state, hash, cell), entry);
+  if (added.by_places) return;
+  added.by_places = true;
+  by_places_.insert(places_hash(*sets_, added.state.cells), entry);
+}
+
+void StateStore::catch_up(const Cells& cells) {
+  for (const Cell& cell : cells) {
+    const PlaceId place = sets_->place_of(cell.set);
+    if (place >= waiting_.size() || waiting_[place].empty() || !sets_->varied(place)) continue;
+    for (const std::uint32_t entry : waiting_[place]) {
+      if (!entries_[entry].alive) continue;
+      const Cells old = entries_[entry].state.cells;
+      for (const Cell& there : old) {
+        if (sets_->place_of(there.set) == place) index(entry, there, cells_hash(old));
+      }
+    }
+    waiting_[place].clear();
+  }
 }
 
 void StateStore::remove(std::uint32_t entry) {
   Entry& old = entries_[entry];
   COHORT_EXPECT(old.alive, "an entry is merged once");
-  old.alive = false;
-  old.origins.clear();
+  const std::uint64_t hash = cells_hash(old.state.cells);
+  by_cells_.erase(hash, entry);
+  by_places_.erase(places_hash(*sets_, old.state.cells), entry);
+  for (const Cell& cell : old.state.cells) by_hole_.erase(hole_hash(old.state, hash, cell), entry);
+  old = {{}, {}, false};
   --size_;
-  const auto it = by_cells_.find(old.state.cells);
-  std::erase(it->second, entry);
-  if (it->second.empty()) by_cells_.erase(it);
-  for (const Cell& cell : old.state.cells) {
-    const auto filled = holes_.find(hole(old.state, cell));
-    if (filled != holes_.end() && filled->second.entry == entry) holes_.erase(filled);
-  }
-  auto& bucket = by_profile_[profile(*sets_, old.state.cells)];
-  std::erase(bucket, entry);
 }
 
 std::vector<StateStore::Entry> StateStore::take() {
@@ -127,8 +188,9 @@ std::vector<StateStore::Entry> StateStore::take() {
   }
   entries_.clear();
   by_cells_.clear();
-  holes_.clear();
-  by_profile_.clear();
+  by_hole_.clear();
+  by_places_.clear();
+  waiting_.clear();
   size_ = 0;
   return result;
 }

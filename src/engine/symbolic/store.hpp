@@ -17,10 +17,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/symbolic/counter_state.hpp"
+#include "engine/symbolic/hash_index.hpp"
 
 namespace cohort::engine::symbolic {
 
@@ -39,6 +39,7 @@ class StateStore {
     CounterState state;
     std::vector<Origin> origins;  // none: the state is initial
     bool alive = true;            // false: merged into another
+    bool by_places = false;       // indexed by its places
   };
 
   StateStore(SetTable& sets, bool merging) : sets_(&sets), merging_(merging) {}
@@ -55,28 +56,21 @@ class StateStore {
   std::uint64_t merges() const { return merges_; }
 
  private:
-  // A state without one thread, which is at `place`.
-  struct Hole {
-    SharedSet shared;
-    PlaceId place;
-    Cells rest;
-    bool operator==(const Hole&) const = default;
-  };
-  struct HoleHash {
-    std::size_t operator()(const Hole& hole) const noexcept {
-      return CellsHash()(hole.rest) * 31 + (std::size_t{hole.shared} << 20U) + hole.place;
-    }
-  };
-  struct Filling {
+  struct Partner {
     std::uint32_t entry;
-    LocalSet set;
+    LocalSet set;  // what it has where the state at hand has another set
   };
 
-  Hole hole(const CounterState& state, const Cell& cell) const;
+  // A stored state that differs from `state` in one thread of `cell` only.
+  std::optional<Partner> partner(const CounterState& state, std::uint64_t hash, const Cell& cell) const;
+  std::uint64_t hole_hash(const CounterState& state, std::uint64_t hash, const Cell& cell) const;
   bool subsumed(const CounterState& state);
   bool merge_shared(CounterState& state, std::vector<Origin>& origins);
   bool merge_local(CounterState& state, std::vector<Origin>& origins);
   void add(CounterState state, std::vector<Origin> origins);
+  // Indexes the states at places of `cells` that have become varied.
+  void catch_up(const Cells& cells);
+  void index(std::uint32_t entry, const Cell& cell, std::uint64_t hash);
   void remove(std::uint32_t entry);
 
   SetTable* sets_;
@@ -84,9 +78,10 @@ class StateStore {
   std::vector<Entry> entries_;
   std::size_t size_ = 0;
   std::uint64_t merges_ = 0;
-  std::unordered_map<Cells, std::vector<std::uint32_t>, CellsHash> by_cells_;
-  std::unordered_map<Hole, Filling, HoleHash> holes_;
-  std::unordered_map<Profile, std::vector<std::uint32_t>, ProfileHash> by_profile_;
+  HashIndex by_cells_;
+  HashIndex by_hole_;    // states without one thread
+  HashIndex by_places_;
+  std::vector<std::vector<std::uint32_t>> waiting_;  // by place: states that were added while it was not varied
 };
 
 }  // namespace cohort::engine::symbolic

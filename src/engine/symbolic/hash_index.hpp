@@ -1,0 +1,68 @@
+// From 64-bit hashes to numbers of things that have them: an open-addressing table that stores no keys.  The user compares the things
+// themselves, so a state that is indexed in many ways is stored once.  Several numbers may have the same hash.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace cohort::engine::symbolic {
+
+class HashIndex {
+ public:
+  void insert(std::uint64_t hash, std::uint32_t number) {
+    if (4 * (used_ + 1) > 3 * slots_.size()) grow();
+    std::size_t at = hash & mask();
+    while (slots_[at].number < gone) at = (at + 1) & mask();
+    if (slots_[at].number == empty) ++used_;
+    slots_[at] = {hash, number};
+  }
+
+  void erase(std::uint64_t hash, std::uint32_t number) {
+    if (slots_.empty()) return;
+    for (std::size_t at = hash & mask(); slots_[at].number != empty; at = (at + 1) & mask()) {
+      if (slots_[at].number != number || slots_[at].hash != hash) continue;
+      slots_[at].number = gone;
+      return;
+    }
+  }
+
+  // Calls visit(number) for everything with this hash until it returns true; returns whether it did.
+  template <class Visit>
+  bool find(std::uint64_t hash, Visit&& visit) const {
+    if (slots_.empty()) return false;
+    for (std::size_t at = hash & mask(); slots_[at].number != empty; at = (at + 1) & mask()) {
+      if (slots_[at].hash == hash && slots_[at].number != gone && visit(slots_[at].number)) return true;
+    }
+    return false;
+  }
+
+  void clear() {
+    slots_.clear();
+    used_ = 0;
+  }
+
+ private:
+  static constexpr std::uint32_t empty = UINT32_MAX;
+  static constexpr std::uint32_t gone = UINT32_MAX - 1;
+
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t number = empty;
+  };
+
+  std::size_t mask() const { return slots_.size() - 1; }
+
+  void grow() {
+    std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    std::swap(old, slots_);
+    used_ = 0;
+    for (const Slot& slot : old) {
+      if (slot.number < gone) insert(slot.hash, slot.number);
+    }
+  }
+
+  std::vector<Slot> slots_;  // a power of two of them
+  std::size_t used_ = 0;     // slots that are not empty, those given up included
+};
+
+}  // namespace cohort::engine::symbolic
