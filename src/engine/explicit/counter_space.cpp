@@ -19,9 +19,10 @@ std::vector<Cell>::iterator find_place(std::vector<Cell>& cells, LocalId local) 
 
 }  // namespace
 
-CounterSpace::CounterSpace(model::ThreadSystem& system, std::uint32_t bound)
+CounterSpace::CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce)
     : system_(system), bound_(bound), violation_(system) {
   COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
+  if (reduce) reduction_.emplace(system);
 }
 
 void CounterSpace::add(std::vector<Cell>& cells, LocalId local, std::uint32_t count) {

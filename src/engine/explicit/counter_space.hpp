@@ -13,6 +13,7 @@
 
 #include "engine/explicit/codec.hpp"
 #include "engine/explicit/cover.hpp"
+#include "engine/explicit/reduction.hpp"
 #include "model/thread_system.hpp"
 
 namespace cohort::engine::explicit_ {
@@ -28,7 +29,8 @@ class CounterSpace {
  public:
   using Transition = model::ThreadSystem::Transition;
 
-  CounterSpace(model::ThreadSystem& system, std::uint32_t bound);
+  // `reduce`: skip interleavings that make no difference.
+  CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce = false);
 
   // Calls visit() for each initial state, which is then next().
   template <class Visit>
@@ -71,6 +73,7 @@ class CounterSpace {
   model::ThreadSystem& system_;
   std::uint32_t bound_;
   ViolationCheck violation_;
+  std::optional<Reduction> reduction_;
   model::SharedId shared_ = 0;
   std::vector<Cell> cells_;
   model::SharedId next_shared_ = 0;
@@ -87,6 +90,9 @@ bool CounterSpace::for_each_successor(Visit&& visit) {
   model::LocalId only = model::no_id;
   for (const Cell& cell : cells_) {
     if (system_.is_atomic(cell.local)) only = cell.local;
+  }
+  if (reduction_ && only == model::no_id) {
+    if (const auto alone = reduction_->alone(shared_, cells_)) only = cells_[*alone].local;
   }
   for (const Cell& cell : cells_) {
     const model::LocalId active = cell.local;

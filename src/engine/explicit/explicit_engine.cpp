@@ -59,7 +59,7 @@ std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, 
 template <class Space>
 Result explore(Env& env, const Task& task) {
   model::ThreadSystem system(task.program);
-  Space space(system, *task.bound);
+  Space space(system, *task.bound, task.options.partial_order);
   StateStore store;
   Search<Space> search(env, space, store, task.options.order.value_or(SearchOrder::BreadthFirst));
   const double start = env.limits.elapsed_seconds();
@@ -94,7 +94,9 @@ std::string_view ExplicitEngine::fragment() const {
 
 std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
   if (!task.bound) return "the explicit engine needs a bound on the number of threads";
-  if (task.options.partial_order) return "the explicit engine has no partial-order reduction";
+  if (task.options.partial_order && task.options.certificate) {
+    return "a certificate holds all reachable states, and the partial-order reduction leaves some out";
+  }
   if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
   for (const model::Property& property : task.program.properties) {
     if (property.kind == model::Property::Kind::Condition) return "the explicit engine does not check conditions over all threads";

@@ -4,9 +4,10 @@
 
 namespace cohort::engine::explicit_ {
 
-PlainSpace::PlainSpace(model::ThreadSystem& system, std::uint32_t bound)
+PlainSpace::PlainSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce)
     : system_(system), bound_(bound), violation_(system) {
   COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
+  if (reduce) reduction_.emplace(system);
 }
 
 const std::uint8_t* PlainSpace::load(const std::uint8_t* word) {

@@ -11,6 +11,7 @@
 
 #include "engine/explicit/codec.hpp"
 #include "engine/explicit/cover.hpp"
+#include "engine/explicit/reduction.hpp"
 #include "model/interpreter.hpp"
 #include "model/thread_system.hpp"
 
@@ -21,7 +22,8 @@ class PlainSpace {
   using Transition = model::ThreadSystem::Transition;
   using Slots = std::vector<model::LocalId>;  // no_id: empty
 
-  PlainSpace(model::ThreadSystem& system, std::uint32_t bound);
+  // `reduce`: skip interleavings that make no difference.
+  PlainSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce = false);
 
   template <class Visit>
   void for_each_initial(Visit&& visit);
@@ -50,6 +52,7 @@ class PlainSpace {
   model::ThreadSystem& system_;
   std::uint32_t bound_;
   ViolationCheck violation_;
+  std::optional<Reduction> reduction_;
   model::SharedId shared_ = 0;
   Slots slots_;
   model::SharedId next_shared_ = 0;
@@ -76,6 +79,16 @@ bool PlainSpace::for_each_successor(Visit&& visit) {
   std::size_t only = slots_.size();
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot] != model::no_id && system_.is_atomic(slots_[slot])) only = slot;
+  }
+  if (reduction_ && only == slots_.size()) {
+    std::vector<Cell> threads;
+    std::vector<std::size_t> slot_of;
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      if (slots_[slot] == model::no_id) continue;
+      threads.push_back({slots_[slot], 1});
+      slot_of.push_back(slot);
+    }
+    if (const auto alone = reduction_->alone(shared_, threads)) only = slot_of[*alone];
   }
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot] == model::no_id || (only != slots_.size() && slot != only)) continue;

@@ -30,8 +30,8 @@ void add_thread(Cells& cells, LocalSet set, std::uint32_t count = 1);
 void remove_thread(Cells& cells, LocalSet set);
 std::uint32_t thread_count(const Cells& cells);
 
-// Sums over the threads, so that a thread can be added or taken away: hashes of the multiset of sets, and of the multiset of places.
-// States that represent a common state agree in the latter.
+// Sums over the threads, so that a thread can be added or taken away: hashes of the multiset of sets, and of the
+// multiset of places. States that represent a common state agree in the latter.
 std::uint64_t mix(std::uint64_t value);
 std::uint64_t cells_hash(const Cells& cells);
 std::uint64_t places_hash(const SetTable& sets, const Cells& cells);

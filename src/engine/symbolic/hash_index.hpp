@@ -1,5 +1,6 @@
-// From 64-bit hashes to numbers of things that have them: an open-addressing table that stores no keys.  The user compares the things
-// themselves, so a state that is indexed in many ways is stored once.  Several numbers may have the same hash.
+// From 64-bit hashes to numbers of things that have them: an open-addressing table that stores no keys.  The user
+// compares the things themselves, so a state that is indexed in many ways is stored once.  Several numbers may have the
+// same hash.
 #pragma once
 
 #include <cstdint>

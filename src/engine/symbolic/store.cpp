@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t most_compared = 128;
 
 bool varied(const SetTable& sets, const Cells& cells) {
-  return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return sets.varied(sets.place_of(cell.set)); });
+  return std::any_of(cells.begin(), cells.end(),
+                     [&](const Cell& cell) { return sets.varied(sets.place_of(cell.set)); });
 }
 
 // The set x with  others = cells - removed + x  as multisets, if there is one.
@@ -22,7 +23,8 @@ std::optional<LocalSet> exchanged(const Cells& cells, LocalSet removed, const Ce
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < cells.size() || j < others.size()) {
-    const LocalSet set = j == others.size() || (i < cells.size() && cells[i].set < others[j].set) ? cells[i].set : others[j].set;
+    const LocalSet set =
+        j == others.size() || (i < cells.size() && cells[i].set < others[j].set) ? cells[i].set : others[j].set;
     std::uint32_t here = i < cells.size() && cells[i].set == set ? cells[i++].count : 0;
     const std::uint32_t there = j < others.size() && others[j].set == set ? others[j++].count : 0;
     if (set == removed) --here;
@@ -39,7 +41,8 @@ std::uint64_t StateStore::hole_hash(const CounterState& state, std::uint64_t has
   return mix(hash - mix(cell.set)) + mix((std::uint64_t{state.shared} << 32U) | sets_->place_of(cell.set));
 }
 
-std::optional<StateStore::Partner> StateStore::partner(const CounterState& state, std::uint64_t hash, const Cell& cell) const {
+std::optional<StateStore::Partner> StateStore::partner(const CounterState& state, std::uint64_t hash,
+                                                       const Cell& cell) const {
   if (!sets_->varied(sets_->place_of(cell.set))) return std::nullopt;
   std::optional<Partner> result;
   by_hole_.find(hole_hash(state, hash, cell), [&](std::uint32_t number) {
@@ -61,7 +64,8 @@ std::optional<CounterState> StateStore::reduce(const CounterState& state) {
     const CounterState& old = entries_[number].state;
     if (old.cells != state.cells) return false;
     if (sets_->shared_subset(state.shared, old.shared)) return true;
-    if (merging_) rest.shared = sets_->shared(dd::difference(sets_->shared_bdd(rest.shared), sets_->shared_bdd(old.shared)));
+    if (merging_)
+      rest.shared = sets_->shared(dd::difference(sets_->shared_bdd(rest.shared), sets_->shared_bdd(old.shared)));
     return false;
   });
   if (known || subsumed(state)) return std::nullopt;
@@ -71,7 +75,8 @@ std::optional<CounterState> StateStore::reduce(const CounterState& state) {
     if (!other) continue;
     const dd::Bdd fresh = dd::difference(sets_->local_bdd(cell.set), sets_->local_bdd(other->set));
     if (fresh.is_false()) return std::nullopt;
-    // What is left after all subtractions is new in every factor that was subtracted in, so the factors shrink independently.
+    // What is left after all subtractions is new in every factor that was subtracted in, so the factors shrink
+    // independently.
     remove_thread(rest.cells, cell.set);
     add_thread(rest.cells, sets_->local(sets_->place_of(cell.set), fresh));
   }

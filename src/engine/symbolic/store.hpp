@@ -79,7 +79,7 @@ class StateStore {
   std::size_t size_ = 0;
   std::uint64_t merges_ = 0;
   HashIndex by_cells_;
-  HashIndex by_hole_;    // states without one thread
+  HashIndex by_hole_;  // states without one thread
   HashIndex by_places_;
   std::vector<std::vector<std::uint32_t>> waiting_;  // by place: states that were added while it was not varied
 };

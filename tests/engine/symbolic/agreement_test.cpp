@@ -2,8 +2,8 @@
 // replays.
 #include <gtest/gtest.h>
 
+#include "engine/engine.hpp"
 #include "engine/symbolic/brute_force.hpp"
-#include "engine/symbolic/engine.hpp"
 #include "engine/symbolic/random_boolean.hpp"
 #include "result/replay.hpp"
 
@@ -15,13 +15,16 @@ using cohort::testing::RandomBoolean;
 using cohort::testing::RandomShape;
 
 struct Combination {
+  const char* engine;
   bool symmetry;
   bool merging;
   bool partial_order;
 };
 
-constexpr Combination combinations[] = {{true, true, false}, {true, true, true},   {true, false, false},
-                                        {true, false, true}, {false, true, false}, {false, true, true}};
+constexpr Combination combinations[] = {
+    {"symbolic", true, true, false},  {"symbolic", true, true, true},   {"symbolic", true, false, false},
+    {"symbolic", true, false, true},  {"symbolic", false, true, false}, {"symbolic", false, true, true},
+    {"explicit", true, false, false}, {"explicit", true, false, true},  {"explicit", false, false, true}};
 
 // Returns whether the program is unsafe.
 bool check_all(const model::Program& program, std::uint32_t bound, const BruteForce& truth, std::uint64_t seed) {
@@ -31,10 +34,10 @@ bool check_all(const model::Program& program, std::uint32_t bound, const BruteFo
     task.options.merging = combination.merging;
     task.options.partial_order = combination.partial_order;
     Env env;
-    const result::Result result = SymbolicEngine().check(env, task);
-    const auto where = ::testing::Message()
-                       << "seed " << seed << " bound " << bound << " symmetry " << combination.symmetry << " merging "
-                       << combination.merging << " reduction " << combination.partial_order;
+    const result::Result result = find_engine(combination.engine)->check(env, task);
+    const auto where = ::testing::Message() << combination.engine << " seed " << seed << " bound " << bound
+                                            << " symmetry " << combination.symmetry << " merging "
+                                            << combination.merging << " reduction " << combination.partial_order;
     EXPECT_EQ(result.verdict, truth.violated ? result::Verdict::Unsafe : result::Verdict::Safe) << where;
     if (result.verdict != result::Verdict::Unsafe) continue;
     const result::Replay replay = result::replay(program, bound, *result.run);
