@@ -5,10 +5,46 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/access.hpp"
 
 namespace cohort::verify {
 
 namespace {
+
+// How much of the program's data is left open: bits that are free at the start, choices in all steps, and the most in
+// one step.
+struct Openness {
+  std::uint32_t free_bits = 0;
+  std::uint32_t choices = 0;
+  std::uint32_t most_in_a_step = 0;
+};
+
+Openness openness(const model::Program& program) {
+  Openness result;
+  for (const model::Variable& variable : program.shared) result.free_bits += variable.initial.empty() ? 1 : 0;
+  for (const model::Template& templ : program.templates) {
+    for (const model::Variable& variable : templ.locals) result.free_bits += variable.initial.empty() ? 1 : 0;
+    for (const model::Edge& edge : templ.edges) {
+      std::uint32_t here = 0;
+      for (const model::Action& action : edge.actions) {
+        model::for_each_node(program.exprs, action, [&](const model::Expr& node, model::ExprId) {
+          here += node.op == model::Op::Nondet ? 1 : 0;
+        });
+      }
+      result.choices += here;
+      result.most_in_a_step = std::max(result.most_in_a_step, here);
+    }
+  }
+  return result;
+}
+
+// The explicit and the symbolic engine take many of the same tasks.  Counting single states is faster as long as there
+// are few choices; each choice doubles the states that a step leads to, where a set of states stays one set.  The
+// thresholds are where bench/symbolic saw the two cross.
+bool is_better_symbolic(const engine::Task& task) {
+  const Openness open = openness(task.program);
+  return open.most_in_a_step >= 5 || open.free_bits + open.choices > 16;
+}
 
 Choice choose_for(const std::string& name, const engine::Task& task, const std::vector<PassedOver>& passed_over) {
   const auto gave_up = [&](const engine::Engine& engine) {
@@ -17,8 +53,12 @@ Choice choose_for(const std::string& name, const engine::Task& task, const std::
     });
   };
   Choice choice{.scope = {.bound = task.bound}};
+  const engine::Engine* symbolic = engine::find_engine("symbolic");
+  const bool pass_over_explicit = name == "auto" && task.bound && symbolic != nullptr && !gave_up(*symbolic) &&
+                                  is_better_symbolic(task) && !symbolic->refuses(task);
   for (const auto& engine : engine::engines()) {
     if ((name != "auto" && name != engine->name()) || gave_up(*engine)) continue;
+    if (pass_over_explicit && engine->name() == "explicit") continue;
     const auto refusal = engine->refuses(task);
     if (!refusal) {
       choice.engine = engine.get();

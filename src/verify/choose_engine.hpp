@@ -1,9 +1,10 @@
 // Which engine answers, and for how many threads: the one place where Cohort decides for people who do not know the
 // methods.
 //
-// A named engine is taken as it is.  `auto` takes the first engine of the registry that does not refuse the task.  When
-// the user asked neither for a bound nor for any number of threads, any number is tried first, as the stronger claim;
-// where no engine takes it, the bound is default_bound, and the scope of the answer says so.
+// A named engine is taken as it is.  `auto` takes the first engine of the registry that does not refuse the task,
+// except that a program with much nondeterministic data goes to the symbolic engine rather than to the explicit one.
+// When the user asked neither for a bound nor for any number of threads, any number is tried first, as the stronger
+// claim; where no engine takes it, the bound is default_bound, and the scope of the answer says so.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Partial-order reduction for explicit states: is there a thread whose next steps commute with everything the others may ever do?  Then its
-// steps alone are explored.  The conditions and the cycle proviso are static (model/dependence.hpp); what is left to see in a state is
-// that the thread can move.
+// Partial-order reduction for explicit states: is there a thread whose next steps commute with everything the others
+// may ever do?  Then its steps alone are explored.  The conditions and the cycle proviso are static
+// (model/dependence.hpp); what is left to see in a state is that the thread can move.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ class Reduction {
  public:
   explicit Reduction(model::ThreadSystem& system) : system_(system), dependence_(system.program()) {}
 
-  // The index in `cells` of the one that may be expanded alone; no thread is inside an atomic section.  Several cells may have the same
-  // local state.
+  // The index in `cells` of the one that may be expanded alone; no thread is inside an atomic section.  Several cells
+  // may have the same local state.
   std::optional<std::size_t> alone(model::SharedId shared, std::span<const Cell> cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const model::ThreadState& thread = system_.local(cells[i].local);

@@ -137,6 +137,7 @@ void CounterSearch::record(Statistics& statistics) const {
   statistics.set("shared_sets", std::uint64_t{sets_.shared_count()});
   statistics.set("thread_images", std::uint64_t{images_.remembered()});
   statistics.set("edges", std::uint64_t{transitions_.edge_count()});
+  statistics.set("splice_candidate_edges", std::uint64_t{transitions_.candidate_count()});
   statistics.set("splice_edges", std::uint64_t{splices.edges.size()});
   statistics.set("edge_images", splices.images);
   statistics.set("splices", splices.splices);

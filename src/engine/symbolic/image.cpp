@@ -39,6 +39,7 @@ const std::vector<ThreadOutcome>& ThreadImages::by_pair(SharedSet shared, LocalS
     if (!edge.touches_shared) continue;
     if (states.is_false()) states = sets_->shared_bdd(shared) & sets_->local_bdd(local);
     ++figures_.images;
+    count_cofactors(edge, sets_->shared_bdd(shared));
     const dd::Bdd after = image(*encoding_, states, edge.main);
     if (after.is_false()) continue;
     if (edge.broadcast) {
@@ -89,7 +90,7 @@ void ThreadImages::add_products(const EdgeRelation& edge, const dd::Bdd& after, 
     partial.shared = sets_->shared(product.first);
     add_threads(edge, product.second, local, room, partial, outcomes);
   }
-  if (!used.empty()) record_splice(edge, visible, used.size());
+  if (!used.empty()) record_splice(edge, used.size());
 }
 
 void ThreadImages::add_threads(const EdgeRelation& edge, dd::Bdd after, LocalSet local, std::uint32_t room,
@@ -176,17 +177,20 @@ dd::Bdd ThreadImages::enabled(SharedSet shared, LocalSet local) const {
   return some & sets_->shared_bdd(shared) & sets_->local_bdd(local);
 }
 
-void ThreadImages::record_splice(const EdgeRelation& edge, const dd::Bdd& after, std::size_t variables) {
+void ThreadImages::count_cofactors(const EdgeRelation& edge, const dd::Bdd& shared) {
+  for (const dd::Var candidate : edge.splice_candidates) {
+    ++figures_.candidates;
+    const bool both =
+        !dd::cofactor(shared, candidate, false).is_false() && !dd::cofactor(shared, candidate, true).is_false();
+    if (both) ++figures_.satisfiable_twice;
+  }
+}
+
+void ThreadImages::record_splice(const EdgeRelation& edge, std::size_t variables) {
   ++figures_.splices;
   figures_.edges.insert(edge.ref);
   if (figures_.variable_counts.size() <= variables) figures_.variable_counts.resize(variables + 1, 0);
   ++figures_.variable_counts[variables];
-  for (const dd::Var candidate : edge.splice_candidates) {
-    ++figures_.candidates;
-    const bool both =
-        !dd::cofactor(after, candidate, false).is_false() && !dd::cofactor(after, candidate, true).is_false();
-    if (both) ++figures_.satisfiable_twice;
-  }
 }
 
 }  // namespace cohort::engine::symbolic

@@ -36,7 +36,7 @@ struct SpliceFigures {
   std::uint64_t images = 0;                    // images of a thread state by an edge
   std::uint64_t splices = 0;                   // of which gave a splice state
   std::vector<std::uint64_t> variable_counts;  // splices by the number of variables split over
-  std::uint64_t candidates = 0;                // candidate variables of splicing images
+  std::uint64_t candidates = 0;                // shared variables that the syntactic test names, over all images
   std::uint64_t satisfiable_twice = 0;         // of which had two satisfiable cofactors
   std::set<model::EdgeRef> edges;              // edges that spliced
 };
@@ -91,7 +91,8 @@ class ThreadImages {
   void add_threads(const EdgeRelation& edge, dd::Bdd after, LocalSet local, std::uint32_t room,
                    const ThreadOutcome& partial, std::vector<ThreadOutcome>& outcomes);
   std::uint32_t intern_passive(const EdgeRelation& edge, const dd::Bdd& relation);
-  void record_splice(const EdgeRelation& edge, const dd::Bdd& after, std::size_t variables);
+  void record_splice(const EdgeRelation& edge, std::size_t variables);
+  void count_cofactors(const EdgeRelation& edge, const dd::Bdd& shared);
 
   const Encoding* encoding_;
   const Transitions* transitions_;

@@ -61,6 +61,7 @@ Transitions::Transitions(const model::Program& program, const Encoding& encoding
     for (std::uint32_t e = 0; e < templ.edges.size(); ++e) {
       edges_.back()[templ.edges[e].source.value].push_back(compile({model::TemplateId(t), e}));
       ++edge_count_;
+      if (!edges_.back()[templ.edges[e].source.value].back().splice_candidates.empty()) ++candidate_count_;
     }
   }
 }

@@ -68,6 +68,8 @@ class Transitions {
   dd::Bdd condition(model::ExprId root) const;
 
   std::size_t edge_count() const { return edge_count_; }
+  // Edges that the syntactic test says may splice.
+  std::size_t candidate_count() const { return candidate_count_; }
 
  private:
   struct Choices;
@@ -84,6 +86,7 @@ class Transitions {
   const Encoding* encoding_;
   std::vector<std::vector<std::vector<EdgeRelation>>> edges_;  // [template][source][..]
   std::size_t edge_count_ = 0;
+  std::size_t candidate_count_ = 0;
 };
 
 // One sentence that names what in the program cannot be encoded; none: everything can.
