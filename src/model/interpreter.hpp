@@ -2,7 +2,8 @@
 // by it and every trace is replayed on it, so it is written to be plainly right, not fast.
 //
 // Interleaving, one edge at a time; while a thread is inside an atomic section no other moves.  At the bound on threads alive a spawn
-// does nothing.
+// does nothing.  Where a step takes one of several threads in the same state, it takes the first: the others lead to the same state
+// up to a permutation.
 #pragma once
 
 #include <cstdint>

@@ -20,6 +20,13 @@ const std::uint8_t* PlainSpace::load(const std::uint8_t* word) {
   return word;
 }
 
+bool PlainSpace::stands_for_its_like(std::size_t slot) const {
+  for (std::size_t other = 0; other < slot; ++other) {
+    if (!done_[other] && slots_[other] == slots_[slot]) return false;
+  }
+  return true;
+}
+
 std::span<const std::uint8_t> PlainSpace::encode_next() {
   word_.clear();
   put_number(word_, next_shared_);

@@ -42,6 +42,8 @@ class PlainSpace {
   std::optional<model::PropertyId> violated_by_next();
 
  private:
+  // Is this the first of the threads in its local state that can still be taken?  As in the interpreter, it is taken for all of them.
+  bool stands_for_its_like(std::size_t slot) const;
   template <class Visit>
   bool take(std::size_t slot, const Transition& transition, std::size_t index, Visit&& visit);
   template <class Visit>
@@ -114,6 +116,7 @@ bool PlainSpace::take(std::size_t slot, const Transition& transition, std::size_
     if (done_[other] || slots_[other] == model::no_id) continue;
     const model::ThreadState& thread = system_.local(slots_[other]);
     if (thread.templ != wanted.templ || thread.location != wanted.from) continue;
+    if (!stands_for_its_like(other)) continue;
     // As in the interpreter: of threads in the same state the first that is not taken yet stands for all.
     bool has_earlier = false;
     for (std::size_t i = 0; i < other; ++i) has_earlier = has_earlier || (!done_[i] && slots_[i] == slots_[other]);
