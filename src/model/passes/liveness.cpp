@@ -3,8 +3,8 @@
 // threads:
 //  - a spawn that copies the locals uses what is live where the child starts, except what it sets itself;
 //  - a passive move or take carries its thread, locals and all, to another location: what is live there is live here;
-//  - what other threads or properties can see is live everywhere (model/access.hpp), so nothing here speaks of passive
-//  or remote writes;
+//  - what other threads or properties can see is live everywhere (model/access.hpp), so passive and remote
+//    writes need no mention here;
 //  - a thread that ends uses nothing.
 // Within an action the order is: guard and operands read the state before, primed variables in the constraint the state
 // after.

@@ -9,22 +9,21 @@
 // location *observed* if AtLocation, a Cover property, a passive move or a take speaks of it.  L is never observed, an
 // error location, or a place where threads start or are moved to.
 //
-//  (a) All edges e into L are local, and neither L nor their sources are observed.  Then e commutes to the right with
-//  every step of another
-//      thread: it neither reads nor writes what they touch, they cannot see whether it has happened, and the number of
-//      threads alive is the same before and after it (so a spawn at the bound stays one).  Move e right until f.  If no
-//      f follows, drop e: the thread then stands at e's source, nobody else notices.  If another thread is inside an
-//      atomic section when e moves past it, f comes after the section anyway.
-//  (b) The thread is inside an atomic section whenever it is at L.  Then no other thread moves between e and f to begin
-//  with.  If no f follows
-//      (all blocked: such a run is stuck for everybody) the state at L is lost, and with it what others could be seen
-//      doing in it; their locations and locals were the same before e, except for threads that e itself spawned, moved,
-//      took or wrote to.  Hence e must not put a thread at an error location, and the rule is off when a Cover or
-//      Condition property could hold of the state.
-//  (c) Exactly one edge f leaves L, it is local, it has no guard or constraint and cannot fault (so it can always run),
-//  and neither L nor its
-//      target are observed.  Then f commutes to the left, up to e, by the same argument; where no f follows e, let it
-//      run.
+// (a) All edges e into L are local, and neither L nor their sources are observed.  Then e commutes to the right with
+// every step of another thread: it neither reads nor writes what they touch, they cannot see whether it has happened,
+// and the number of threads alive is the same before and after it (so a spawn at the bound stays one).  Move e right
+// until f.  If no f follows, drop e: the thread then stands at e's source, nobody else notices.  If another thread is
+// inside an atomic section when e moves past it, f comes after the section anyway.
+//
+// (b) The thread is inside an atomic section whenever it is at L.  Then no other thread moves between e and f to begin
+// with.  If no f follows (all blocked: such a run is stuck for everybody) the state at L is lost, and with it what
+// others could be seen doing in it; their locations and locals were the same before e, except for threads that e
+// itself spawned, moved, took or wrote to.  Hence e must not put a thread at an error location, and the rule is off
+// when a Cover or Condition property could hold of the state.
+//
+// (c) Exactly one edge f leaves L, it is local, it has no guard or constraint and cannot fault (so it can always run),
+// and neither L nor its target are observed.  Then f commutes to the left, up to e, by the same argument; where no f
+// follows e, let it run.
 //
 // So: every state of the original in which each thread stands at a location that is left is a state of the result, and
 // vice versa; every reachable error location stays reachable; without (b) the same holds of every thread state (shared,
@@ -33,8 +32,8 @@
 //
 // What the interpreter asks of an edge limits what may be joined: one action at most that spawns, broadcasts, takes,
 // ends or writes remotely; no look at other threads after an action that is not local, since they are seen as before
-// the edge; nothing that can fault after a broadcast or take, which may turn out to block only at the end.  No choice
-// node comes twice into an edge: that would take a cycle of eliminated locations, and the last of them had a self-loop.
+// the edge; nothing that can fault after a broadcast or take, which may turn out to block only at the end; no choice
+// node twice in one edge (two edges may share one).
 //
 // Cost: each elimination touches the edges at L; only locations with one edge in or one edge out go, so edges never
 // become more.
@@ -106,15 +105,20 @@ class AtomicLocations {
     return inside;
   }
 
+  // From each location outside on, along edges that do not enter a section.
   void close(const Template& templ, std::size_t id) {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (const Edge& edge : templ.edges) {
+    const OutEdges out(templ);
+    std::vector<LocId> pending;
+    for (std::size_t i = 0; i < templ.locations.size(); ++i) pending.emplace_back(i);
+    while (!pending.empty()) {
+      const LocId at = pending.back();
+      pending.pop_back();
+      for (const std::uint32_t index : out.of(at)) {
+        const Edge& edge = templ.edges[index];
         if (ends_thread(edge) || !inside_[id][edge.target.value]) continue;
-        if (inside_after(edge, inside_[id][edge.source.value])) continue;
+        if (inside_after(edge, inside_[id][at.value])) continue;
         inside_[id][edge.target.value] = false;
-        changed = true;
+        pending.push_back(edge.target);
       }
     }
   }

@@ -1,5 +1,5 @@
-// Unreachable edges go first, since they would keep variables alive and locations in use.  Then irrelevant shared
-// variables: where assignments to them disappear, steps become local and locals die.  Merging comes before the reset of
+// Unreachable edges go first, since they would keep variables alive and locations in use.  Then irrelevant variables:
+// where assignments to them disappear, steps become local and locals die.  Merging comes before the reset of
 // dead locals, so that only locations that are left get resets.  Neither gives the earlier passes new work: merging
 // makes no location reachable or unreachable, and a reset removes no use.
 #include "model/passes/simplify.hpp"
