@@ -117,10 +117,6 @@ bool PlainSpace::take(std::size_t slot, const Transition& transition, std::size_
     const model::ThreadState& thread = system_.local(slots_[other]);
     if (thread.templ != wanted.templ || thread.location != wanted.from) continue;
     if (!stands_for_its_like(other)) continue;
-    // As in the interpreter: of threads in the same state the first that is not taken yet stands for all.
-    bool has_earlier = false;
-    for (std::size_t i = 0; i < other; ++i) has_earlier = has_earlier || (!done_[i] && slots_[i] == slots_[other]);
-    if (has_earlier) continue;
     done_[other] = true;
     next_[other] = wanted.to ? system_.moved(slots_[other], *wanted.to) : model::no_id;
     const bool goes_on = take(slot, transition, index + 1, visit);
