@@ -37,23 +37,17 @@ std::optional<LocalSet> exchanged(const Cells& cells, LocalSet removed, const Ce
 
 }  // namespace
 
-std::uint64_t StateStore::hole_hash(const CounterState& state, std::uint64_t hash, const Cell& cell) const {
-  return mix(hash - mix(cell.set)) + mix((std::uint64_t{state.shared} << 32U) | sets_->place_of(cell.set));
+std::uint64_t StateStore::hole_hash(std::uint64_t hash, const Cell& cell) const {
+  return mix(hash - mix(cell.set)) + mix(sets_->place_of(cell.set));
 }
 
-std::optional<StateStore::Partner> StateStore::partner(const CounterState& state, std::uint64_t hash,
-                                                       const Cell& cell) const {
-  if (!sets_->varied(sets_->place_of(cell.set))) return std::nullopt;
-  std::optional<Partner> result;
-  by_hole_.find(hole_hash(state, hash, cell), [&](std::uint32_t number) {
-    const CounterState& other = entries_[number].state;
-    if (other.shared != state.shared) return false;
-    const auto extra = exchanged(state.cells, cell.set, other.cells);
-    if (!extra || sets_->place_of(*extra) != sets_->place_of(cell.set)) return false;
-    result = Partner{number, *extra};
-    return true;
+template <class Visit>
+bool StateStore::find_partner(const CounterState& state, std::uint64_t hash, const Cell& cell, Visit&& visit) const {
+  if (!sets_->varied(sets_->place_of(cell.set))) return false;
+  return by_hole_.find(hole_hash(hash, cell), [&](std::uint32_t number) {
+    const auto extra = exchanged(state.cells, cell.set, entries_[number].state.cells);
+    return extra && sets_->place_of(*extra) == sets_->place_of(cell.set) && visit(Partner{number, *extra});
   });
-  return result;
 }
 
 std::optional<CounterState> StateStore::reduce(const CounterState& state) {
@@ -71,10 +65,14 @@ std::optional<CounterState> StateStore::reduce(const CounterState& state) {
   if (known || subsumed(state)) return std::nullopt;
   if (!merging_) return rest;
   for (const Cell& cell : state.cells) {
-    const auto other = partner(state, hash, cell);
-    if (!other) continue;
-    const dd::Bdd fresh = dd::difference(sets_->local_bdd(cell.set), sets_->local_bdd(other->set));
-    if (fresh.is_false()) return std::nullopt;
+    dd::Bdd fresh = sets_->local_bdd(cell.set);
+    const bool nothing_left = find_partner(state, hash, cell, [&](const Partner& other) {
+      if (!sets_->shared_subset(state.shared, entries_[other.entry].state.shared)) return false;
+      fresh = dd::difference(fresh, sets_->local_bdd(other.set));
+      return fresh.is_false();
+    });
+    if (nothing_left) return std::nullopt;
+    if (fresh == sets_->local_bdd(cell.set)) continue;
     // What is left after all subtractions is new in every factor that was subtracted in, so the factors shrink
     // independently.
     remove_thread(rest.cells, cell.set);
@@ -121,7 +119,11 @@ bool StateStore::merge_shared(CounterState& state, std::vector<Origin>& origins)
 bool StateStore::merge_local(CounterState& state, std::vector<Origin>& origins) {
   const std::uint64_t hash = cells_hash(state.cells);
   for (const Cell& cell : state.cells) {
-    const auto other = partner(state, hash, cell);
+    std::optional<Partner> other;
+    find_partner(state, hash, cell, [&](const Partner& candidate) {
+      if (entries_[candidate.entry].state.shared == state.shared) other = candidate;
+      return other.has_value();
+    });
     if (!other) continue;
     const Entry& old = entries_[other->entry];
     const LocalSet set = cell.set;
@@ -154,7 +156,7 @@ void StateStore::add(CounterState state, std::vector<Origin> origins) {
 
 void StateStore::index(std::uint32_t entry, const Cell& cell, std::uint64_t hash) {
   Entry& added = entries_[entry];
-  if (merging_) by_hole_.insert(hole_hash(added.state, hash, cell), entry);
+  if (merging_) by_hole_.insert(hole_hash(hash, cell), entry);
   if (added.by_places) return;
   added.by_places = true;
   by_places_.insert(places_hash(*sets_, added.state.cells), entry);
@@ -181,7 +183,7 @@ void StateStore::remove(std::uint32_t entry) {
   const std::uint64_t hash = cells_hash(old.state.cells);
   by_cells_.erase(hash, entry);
   by_places_.erase(places_hash(*sets_, old.state.cells), entry);
-  for (const Cell& cell : old.state.cells) by_hole_.erase(hole_hash(old.state, hash, cell), entry);
+  for (const Cell& cell : old.state.cells) by_hole_.erase(hole_hash(hash, cell), entry);
   old = {{}, {}, false};
   --size_;
 }

@@ -61,9 +61,11 @@ class StateStore {
     LocalSet set;  // what it has where the state at hand has another set
   };
 
-  // A stored state that differs from `state` in one thread of `cell` only.
-  std::optional<Partner> partner(const CounterState& state, std::uint64_t hash, const Cell& cell) const;
-  std::uint64_t hole_hash(const CounterState& state, std::uint64_t hash, const Cell& cell) const;
+  // Calls visit(Partner) for the stored states whose cells differ from those of `state` in one thread of `cell` only, until
+  // it returns true; returns whether it did.
+  template <class Visit>
+  bool find_partner(const CounterState& state, std::uint64_t hash, const Cell& cell, Visit&& visit) const;
+  std::uint64_t hole_hash(std::uint64_t hash, const Cell& cell) const;
   bool subsumed(const CounterState& state);
   bool merge_shared(CounterState& state, std::vector<Origin>& origins);
   bool merge_local(CounterState& state, std::vector<Origin>& origins);
