@@ -10,9 +10,9 @@
 // With merging, a store never holds two states that a rule could merge, so rule (i) leaves one shared set for each list
 // of cells.
 //
-// A new state is first reduced by what the store has: by the same two rules S \ S_old or L \ L_old is all that is new,
-// and a state contained in a stored one is nothing new.  Reduction is exact too, being set difference in the factor
-// that differs.
+// A new state is first reduced by what the store has: by the same two rules S \ S_old or L \ L_old is all that is new
+// (for the latter it is enough that S is contained in the stored shared set), and a state contained in a stored one is
+// nothing new.  Reduction is exact too, being set difference in the factor that differs.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +61,8 @@ class StateStore {
     LocalSet set;  // what it has where the state at hand has another set
   };
 
-  // Calls visit(Partner) for the stored states whose cells differ from those of `state` in one thread of `cell` only, until
-  // it returns true; returns whether it did.
+  // Calls visit(Partner) for the stored states whose cells differ from those of `state` in one thread of `cell` only,
+  // until it returns true; returns whether it did.
   template <class Visit>
   bool find_partner(const CounterState& state, std::uint64_t hash, const Cell& cell, Visit&& visit) const;
   std::uint64_t hole_hash(std::uint64_t hash, const Cell& cell) const;

@@ -1,0 +1,137 @@
+#include "model/dependence.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/build.hpp"
+
+namespace cohort::model {
+namespace {
+
+using test::add_edge;
+using test::assign_action;
+using test::bool_var;
+using test::template_with;
+using test::to_local;
+using test::to_passive;
+using test::to_shared;
+
+const TemplateId first{std::size_t{0}};
+
+// Location 0 writes the local, 1 writes x, 2 reads x, 3 is the end.
+Program straight_line() {
+  Program program;
+  const VarId x = program.add_shared(bool_var("x"));
+  Template templ = template_with("t", 4);
+  const VarId l = templ.add_local(bool_var("l"));
+  add_edge(templ, 0, 1, assign_action(to_local(l), program.exprs.truth()));
+  add_edge(templ, 1, 2, assign_action(to_shared(x), program.exprs.truth()));
+  Action reads;
+  reads.guard = program.exprs.shared(x, Type::boolean());
+  add_edge(templ, 2, 3, reads);
+  program.add_template(std::move(templ));
+  return program;
+}
+
+TEST(Dependence, LocalStepsCommuteAndSharedOnesDoNot) {
+  const Program program = straight_line();
+  const Dependence dependence(program);
+  EXPECT_TRUE(dependence.independent(first, LocId(0), dependence.future(first, LocId(0))));
+  EXPECT_FALSE(dependence.independent(first, LocId(1), dependence.future(first, LocId(0))));
+  EXPECT_FALSE(dependence.independent(first, LocId(2), dependence.future(first, LocId(0))));
+}
+
+TEST(Dependence, OnlyTheFutureCounts) {
+  const Program program = straight_line();
+  const Dependence dependence(program);
+  // A thread that has the write behind it only reads: two reads commute.
+  EXPECT_TRUE(dependence.independent(first, LocId(2), dependence.future(first, LocId(2))));
+  EXPECT_FALSE(dependence.independent(first, LocId(1), dependence.future(first, LocId(2))));
+  EXPECT_TRUE(dependence.independent(first, LocId(1), dependence.future(first, LocId(3))));
+  EXPECT_TRUE(dependence.sees_shared(dependence.future(first, LocId(2)), VarId(std::size_t{0})));
+  EXPECT_FALSE(dependence.sees_shared(dependence.future(first, LocId(3)), VarId(std::size_t{0})));
+}
+
+TEST(Dependence, StepsToErrorLocationsAreVisible) {
+  Program program = straight_line();
+  program.templates[0].locations[1].error = program.add_property({.kind = Property::Kind::Assertion});
+  const Dependence dependence(program);
+  EXPECT_FALSE(dependence.candidate(first, LocId(0)));
+  EXPECT_TRUE(dependence.candidate(first, LocId(2)));
+}
+
+TEST(Dependence, EveryCycleHasALocationThatIsNoCandidate) {
+  Program program;
+  Template templ = template_with("t", 4);
+  for (std::size_t i = 0; i < 4; ++i) add_edge(templ, i, (i + 1) % 4);
+  program.add_template(std::move(templ));
+  const Dependence dependence(program);
+  int candidates = 0;
+  for (std::size_t i = 0; i < 4; ++i) candidates += dependence.candidate(first, LocId(i)) ? 1 : 0;
+  EXPECT_EQ(candidates, 3);
+}
+
+TEST(Dependence, ASpawnClosesCyclesToo) {
+  Program program;
+  Template templ = template_with("t", 2);
+  Action spawns;
+  spawns.spawns.push_back({.templ = first, .location = LocId(std::size_t{0})});
+  spawns.ends_thread = true;
+  add_edge(templ, 0, 1, spawns);
+  program.add_template(std::move(templ));
+  EXPECT_FALSE(Dependence(program).candidate(first, LocId(0)));
+}
+
+TEST(Dependence, SpawnsAndEndsMeetAtTheBound) {
+  Program program;
+  Template templ = template_with("t", 4);
+  Action spawns;
+  spawns.spawns.push_back({.templ = first, .location = LocId(std::size_t{3})});
+  Action ends;
+  ends.ends_thread = true;
+  add_edge(templ, 0, 1, spawns);
+  add_edge(templ, 1, 2, ends);
+  program.add_template(std::move(templ));
+  const Dependence dependence(program);
+  EXPECT_FALSE(dependence.independent(first, LocId(0), dependence.future(first, LocId(1))));
+  EXPECT_FALSE(dependence.independent(first, LocId(1), dependence.future(first, LocId(0))));
+  EXPECT_TRUE(dependence.independent(first, LocId(1), dependence.future(first, LocId(1))));
+}
+
+TEST(Dependence, ABroadcastSeesTheLocalsItSpeaksOf) {
+  Program program;
+  Template templ = template_with("t", 3);
+  const VarId seen = templ.add_local(bool_var("seen"));
+  const VarId hidden = templ.add_local(bool_var("hidden"));
+  add_edge(templ, 0, 1, assign_action(to_local(seen), program.exprs.truth()));
+  add_edge(templ, 1, 2, assign_action(to_local(hidden), program.exprs.truth()));
+  program.add_template(std::move(templ));
+  Template other = template_with("u", 2);
+  program.add_template(std::move(other));
+  add_edge(program.templates[0], 2, 2, assign_action(to_passive(seen), program.exprs.truth()));
+  const Dependence dependence(program);
+  const auto& broadcaster = dependence.future(first, LocId(2));
+  EXPECT_FALSE(dependence.candidate(first, LocId(2)));
+  EXPECT_FALSE(dependence.independent(first, LocId(0), broadcaster));
+  EXPECT_TRUE(dependence.independent(first, LocId(1), broadcaster));
+  EXPECT_TRUE(dependence.sees_locals(broadcaster, first));
+  EXPECT_FALSE(dependence.sees_locals(broadcaster, TemplateId(std::size_t{1})));
+}
+
+TEST(Dependence, EnteringAnAtomicSectionStopsOthersAndLeavingInTheSameStepDoesNot) {
+  Program program;
+  Template templ = template_with("t", 3);
+  Action enter;
+  enter.atomic = AtomicChange::Enter;
+  Action leave;
+  leave.atomic = AtomicChange::Exit;
+  add_edge(templ, 0, 1, enter);
+  add_edge(templ, 1, 2, enter);
+  templ.edges.back().actions.push_back(leave);
+  program.add_template(std::move(templ));
+  const Dependence dependence(program);
+  EXPECT_FALSE(dependence.candidate(first, LocId(0)));
+  EXPECT_TRUE(dependence.candidate(first, LocId(1)));
+}
+
+}  // namespace
+}  // namespace cohort::model
