@@ -27,7 +27,14 @@ TEST(SymbolicBenchmarks, AllFinishForTwoThreads) {
           ASSERT_EQ(engine.refuses(task), std::nullopt) << path;
           Env env;
           env.limits.set_time_limit(60);
-          const result::Result result = engine.check(env, task);
+          result::Result result;
+          try {
+            result = engine.check(env, task);
+          } catch (const InputError&) {
+            // One by one, there are too many outcomes of a step to enumerate.
+            EXPECT_STREQ(name, "explicit") << path;
+            continue;
+          }
           ASSERT_NE(result.verdict, result::Verdict::Unknown) << path << ": " << result.reason;
           if (!expected) expected = result.verdict;
           EXPECT_EQ(static_cast<int>(result.verdict), static_cast<int>(*expected)) << path << " " << name;
