@@ -81,8 +81,7 @@ ExitCode CutoffCommand::run(Console& console) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
     return ExitCode::Unknown;
   }
-  const auto cutoff =
-      uniform_ ? engine::uniform_cutoff(env, program) : engine::reachability_cutoff(env, program);
+  const auto cutoff = uniform_ ? engine::uniform_cutoff(env, program) : engine::reachability_cutoff(env, program);
   record_resources(env);
   if (!cutoff.unknown.empty()) {
     console.error(fmt::format("cohort: UNKNOWN: {}", cutoff.unknown));
@@ -95,7 +94,7 @@ ExitCode CutoffCommand::run(Console& console) {
                                              {"task", input_.to_json(std::nullopt)},
                                              {"uniform", uniform_},
                                              {"threads", cutoff.threads},
-                                             {"threadStates", cutoff.thread_states},
+                                             {"thread_states", cutoff.thread_states},
                                              {"witness", cutoff.thread_states > 0 ? describe(program, cutoff) : ""},
                                              {"statistics", report::statistics_to_json(env.statistics)}};
     console.out(document.dump(2) + "\n");

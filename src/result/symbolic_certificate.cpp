@@ -102,8 +102,14 @@ class Expander {
 
   void expand(const std::vector<std::uint32_t>& state) {
     bool fine = state.size() % 2 == 1 && state[0] < shared_sets_.size();
-    for (std::size_t i = 1; fine && i < state.size(); i += 2) fine = state[i] < local_sets_.size() && state[i + 1] > 0;
+    std::uint64_t count = 0;
+    for (std::size_t i = 1; fine && i < state.size(); i += 2) {
+      fine = state[i] < local_sets_.size() && state[i + 1] > 0;
+      count += state[i + 1];
+    }
     if (!fine) refute("a symbolic state does not fit the certificate");
+    // Before the threads are laid out one by one: a count may be any number.
+    if (count > target_.bound) refute("a state of the set has more threads than the bound allows");
     std::vector<std::uint32_t> threads;
     choose(state, 1, 0, 0, threads);
   }

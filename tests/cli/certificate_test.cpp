@@ -89,8 +89,24 @@ TEST_F(CheckCertificate, StopsAtALimit) {
   EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 5);
 }
 
+TEST_F(CheckCertificate, AcceptsAProofForAnyNumberOfThreads) {
+  const Outcome verified = run_program(
+      {"verify", file_, "--unbounded", "--engine", "karp-miller", "--certificate", scratch_.path("proof.json")});
+  EXPECT_EQ(verified.out, "SAFE for any number of threads\n");
+  const Outcome outcome = run_program({"check-certificate", file_, scratch_.path("proof.json")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  scratch_.write("safe.bp", unsafe_program);
+  EXPECT_EQ(run_program({"check-certificate", file_, scratch_.path("proof.json")}).exit_code, 2);
+}
+
 // Any one value changed may be harmless, but must never crash the checker.
-TEST_F(CheckCertificate, SurvivesDamage) {
+class DamagedCertificate : public CheckCertificate, public ::testing::WithParamInterface<std::vector<std::string>> {};
+
+TEST_P(DamagedCertificate, IsRefusedOrStillHolds) {
+  std::vector<std::string> arguments = {"verify", file_, "--certificate", scratch_.path("proof.json")};
+  arguments.insert(arguments.end(), GetParam().begin(), GetParam().end());
+  ASSERT_EQ(run_program(arguments).exit_code, 0);
+  proof_ = json::parse(read_whole(scratch_.path("proof.json")));
   const json flat = proof_["certificate"].flatten();
   int index = 0;
   for (const auto& [path, value] : flat.items()) {
@@ -103,6 +119,11 @@ TEST_F(CheckCertificate, SurvivesDamage) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, DamagedCertificate,
+                         ::testing::Values(std::vector<std::string>{"--engine", "explicit", "-n", "3"},
+                                           std::vector<std::string>{"--engine", "symbolic", "-n", "3"},
+                                           std::vector<std::string>{"--engine", "karp-miller", "--unbounded"}));
 
 TEST_F(CheckCertificate, SaysWhenTheFileCannotBeWritten) {
   const Outcome outcome =

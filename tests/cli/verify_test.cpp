@@ -176,6 +176,14 @@ TEST_F(Verify, SaysWhenTheBoundIsTheDefault) {
   EXPECT_THAT(outcome.first_line(), StartsWith("SAFE for up to 3 threads (the default"));
 }
 
+TEST_F(Verify, AnswersForAnyNumberOfThreadsByDefault) {
+  const std::string file = unsafe();
+  EXPECT_EQ(run_program({"verify", safe()}).out, "SAFE for any number of threads\n");
+  const Outcome outcome = run_program({"verify", file});
+  EXPECT_EQ(outcome.exit_code, 10);
+  EXPECT_EQ(outcome.first_line(), "UNSAFE with 2 threads: assertion failed at " + file + ":11:3");
+}
+
 TEST_F(Verify, ARefusedTaskIsUnknownWithTheReason) {
   const Outcome outcome = run_program({"verify", safe(), "--engine", "explicit", "--unbounded"});
   EXPECT_EQ(outcome.exit_code, 5);

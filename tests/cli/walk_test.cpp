@@ -72,6 +72,17 @@ TEST_F(Simulate, ByHandEndsWithTheInput) {
 
 class Reach : public Simulate {};
 
+TEST(Cutoff, SaysHowManyThreadsReachEverything) {
+  const Outcome outcome = run_program({"cutoff", COHORT_SOURCE_DIR "/examples/bp/cutoff_3.bp", "--initial", "any"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.first_line(), ::testing::StartsWith("3 threads reach every thread state"));
+  const Outcome as_json =
+      run_program({"cutoff", COHORT_SOURCE_DIR "/examples/bp/cutoff_3.bp", "--initial", "any", "--format", "json"});
+  const json document = json::parse(as_json.out);
+  EXPECT_EQ(document["schema"], "cohort-cutoff-1");
+  EXPECT_EQ(document["threads"], 3);
+}
+
 TEST_F(Reach, ListsTheLocations) {
   const std::string file = scratch_.write("reach.bp", R"(decl x := 0;
 void main() begin

@@ -9,6 +9,7 @@ namespace cohort::engine::unbounded {
 
 std::optional<std::string> BackwardEngine::refuses(const Task& task) const {
   if (task.bound) return "it decides for any number of threads, not for a bound";
+  if (task.options.certificate) return "the backward engine writes no certificates";
   return CounterSystem::refuses(task.program);
 }
 
