@@ -9,8 +9,10 @@ For every program and bound on threads listed in programs.txt:
   rumur-sort    Rumur's default, the sorting heuristic: faster a state, but it may explore several of a class
   spin          the program converted to Promela, Spin's default search for safety (no symmetry, partial-order reduction)
 
-Times are wall-clock times of the search alone: converting, generating and compiling the verifiers of Rumur and Spin is not
-counted.  Everyone runs on one core under the same limits of time and memory; memory is the peak of resident memory.
+Times are processor times, as everyone runs on one core, and the same whether or not the machine is busy with other things.  Those of
+Rumur and Spin are of the search alone: generating and compiling their verifiers is not counted.  The limits of time and memory are
+the same for everyone; memory is the peak of resident memory.  A program's header says which labels it must not reach and
+whether it starts with as many threads as the bound allows (see examples/README.md).
 
 Writes results.csv, summary.txt and the scatter plots into the output folder.
 """
@@ -23,6 +25,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +35,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ["cohort", "plain", "rumur", "rumur-sort", "spin"]
+# What `timeout` and the limit of processor time leave as exit code.
+STOPPED_BY_TIME = (124, 128 + signal.SIGXCPU, 128 + signal.SIGKILL)
 # Spin allocates its stack in advance: the first of these depths that suffices is the run that counts.
 SEARCH_DEPTHS_OF_SPIN = [10_000, 1_000_000, 50_000_000]
 
@@ -63,6 +68,23 @@ class Outcome:
     peak_kib: int
 
 
+def processor_seconds():
+    """Used so far by all commands that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def reading_options(file):
+    """How the program wants to be read, from its header."""
+    options = []
+    for line in file.read_text().splitlines():
+        if line.startswith("// label:"):
+            options += ["-l", line.split(":")[1].strip()]
+        elif line.startswith("// initial: N"):
+            options += ["--initial", "any"]
+    return options
+
+
 class Bench:
     def __init__(self, options):
         self.cohort = options.cohort.resolve()
@@ -76,21 +98,24 @@ class Bench:
         Cohort watches its resident memory itself and reserves address space in advance; the others are confined.
         """
         report = self.scratch / "time.txt"
+        log = self.scratch / "output.txt"
         report.unlink(missing_ok=True)
 
         def confine():
-            limit_bytes = resource.RLIM_INFINITY if command[0] == self.cohort else self.memory_mib << 20
-            resource.setrlimit(resource.RLIMIT_AS, (limit_bytes, limit_bytes))
+            address_space = resource.RLIM_INFINITY if command[0] == self.cohort else self.memory_mib << 20
+            resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
 
-        log = self.scratch / "output.txt"
-        start = time.perf_counter()
+        before = processor_seconds()
         with open(log, "w") as sink:
+            # The wall clock is watched too, for a command that hangs without using the processor.
             code = subprocess.call(
-                ["time", "-q", "-f", "%M", "-o", report, "timeout", "-k", "2", str(limit)] + [str(word) for word in command],
+                ["time", "-q", "-f", "%M", "-o", report, "timeout", str(10 * limit + 60)] + [str(word) for word in command],
                 cwd=self.scratch, stdout=sink, stderr=subprocess.STDOUT, preexec_fn=confine)
-        seconds = time.perf_counter() - start
-        peak = int(report.read_text().split()[-1]) if report.exists() and report.read_text().strip() else 0
-        return Outcome(seconds, code != 0 and seconds >= limit, code, log.read_text(errors="replace"), peak)
+        seconds = processor_seconds() - before
+        words = report.read_text().split() if report.exists() else []
+        timed_out = code in STOPPED_BY_TIME
+        return Outcome(limit if timed_out else seconds, timed_out, code, log.read_text(errors="replace"), int(words[-1]) if words else 0)
 
     def prepare(self, command):
         """Generates or compiles; returns what went wrong, or None."""
@@ -100,37 +125,39 @@ class Bench:
             return f"{command[0]}: {last[0][:120]}"
         return None
 
-    def failed(self, outcome, program, threads, tool, note=""):
+    def failed(self, outcome, program, threads, tool):
+        note = ""
         if outcome.timed_out:
-            verdict, note = "TIMEOUT", note
-        elif re.search(r"memory|bad_alloc|mmap", outcome.output):
+            verdict = "TIMEOUT"
+        elif re.search(r"memory limit|out of memory|bad_alloc|failed to (m|re)?alloc", outcome.output):
             verdict = "MEMORY"
         else:
             verdict = "ERROR"
-            note = note or (outcome.output.strip().splitlines()[-1:] or [f"exit code {outcome.code}"])[0][:120]
-        return Run(program, threads, tool, verdict, min(outcome.seconds, self.limit), peak_kib=outcome.peak_kib, note=note)
+            note = (outcome.output.strip().splitlines()[-1:] or [f"exit code {outcome.code}"])[0][:120]
+        return Run(program, threads, tool, verdict, outcome.seconds, peak_kib=outcome.peak_kib, note=note)
 
     def run_cohort(self, file, program, threads, tool):
         command = [self.cohort, "verify", file, "--threads", threads, "--engine", "explicit", "--format", "json", "--stats",
-                   "--time-limit", self.limit, "--memory-limit", self.memory_mib]
+                   "--memory-limit", self.memory_mib] + reading_options(file)
         if tool == "plain":
             command.append("--no-symmetry")
-        outcome = self.execute(command, self.limit + 5)
+        outcome = self.execute(command, self.limit)
         try:
             result = json.loads(outcome.output)
         except ValueError:
             return self.failed(outcome, program, threads, tool)
         if result["verdict"] not in ("SAFE", "UNSAFE"):
-            reason = json.dumps(result)
-            outcome.timed_out = "time limit" in reason
             return self.failed(outcome, program, threads, tool)
         statistics = result["statistics"]
         return Run(program, threads, tool, result["verdict"], outcome.seconds, statistics["states"],
                    statistics["transitions"], outcome.peak_kib)
 
+    def convert(self, file, target, threads):
+        return self.prepare([self.cohort, "convert", file, "-o", target, "--threads", threads] + reading_options(file))
+
     def run_rumur(self, file, program, threads, tool):
         symmetry = "exhaustive" if tool == "rumur" else "heuristic"
-        trouble = (self.prepare([self.cohort, "convert", file, "-o", "model.m", "--threads", threads])
+        trouble = (self.convert(file, "model.m", threads)
                    or self.prepare(["rumur", "--threads", "1", "--deadlock-detection", "off", "--quiet",
                                     "--symmetry-reduction", symmetry, "-o", "model.c", "model.m"])
                    or self.prepare(["cc", "-std=c11", "-O3", "-march=native", "-mcx16", "-o", "verifier", "model.c", "-lpthread"]))
@@ -144,7 +171,7 @@ class Bench:
         return Run(program, threads, tool, verdict, outcome.seconds, int(counts[1]), int(counts[2]), outcome.peak_kib)
 
     def run_spin(self, file, program, threads, tool):
-        trouble = (self.prepare([self.cohort, "convert", file, "-o", "model.pml", "--threads", threads])
+        trouble = (self.convert(file, "model.pml", threads)
                    or self.prepare(["spin", "-a", "model.pml"])
                    or self.prepare(["cc", "-O3", "-march=native", "-DSAFETY", f"-DMEMLIM={self.memory_mib}", "-w", "-o", "pan", "pan.c"]))
         if trouble:
@@ -193,7 +220,7 @@ def run_all(bench, programs, tools, sink):
                 runs.append(run)
                 writer.writerow(f"{value:.4f}" if isinstance(value, float) else value for value in vars(run).values())
                 sink.flush()
-                print(f"{run.program:24} n={threads:<4} {tool:11} {run.verdict:8} {run.seconds:9.3f} s {run.states:>11} states "
+                print(f"{run.program:24} n={threads:<3} {tool:11} {run.verdict:8} {run.seconds:9.3f} s {run.states:>11} states "
                       f"{run.transitions:>12} transitions {run.peak_kib / 1024:9.1f} MiB {run.note}", flush=True)
                 if not run.finished():
                     given_up.add(tool)
