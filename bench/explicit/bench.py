@@ -3,7 +3,8 @@
 
 For every program and bound on threads listed in programs.txt:
   cohort        cohort verify --engine explicit
-  plain         the same with --no-symmetry
+  as-written    the same with --no-simplify: the very program that Rumur gets, without Cohort's passes
+  plain         cohort with --no-symmetry
   rumur         the program converted to Murphi with the threads as a scalarset, Rumur with exhaustive symmetry reduction:
                 its only mode that, as counters do, explores one state for each class of equivalent ones
   rumur-sort    Rumur's default, the sorting heuristic: faster a state, but it may explore several of a class
@@ -34,7 +35,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ["cohort", "plain", "rumur", "rumur-sort", "spin"]
+TOOLS = ["cohort", "as-written", "plain", "rumur", "rumur-sort", "spin"]
 # What `timeout` and the limit of processor time leave as exit code.
 STOPPED_BY_TIME = (124, 128 + signal.SIGXCPU, 128 + signal.SIGKILL)
 # Spin allocates its stack in advance: the first of these depths that suffices is the run that counts.
@@ -139,8 +140,7 @@ class Bench:
     def run_cohort(self, file, program, threads, tool):
         command = [self.cohort, "verify", file, "--threads", threads, "--engine", "explicit", "--format", "json", "--stats",
                    "--memory-limit", self.memory_mib] + reading_options(file)
-        if tool == "plain":
-            command.append("--no-symmetry")
+        command += {"plain": ["--no-symmetry"], "as-written": ["--no-simplify"]}.get(tool, [])
         outcome = self.execute(command, self.limit)
         try:
             result = json.loads(outcome.output)
@@ -190,7 +190,7 @@ class Bench:
         return Run(program, threads, tool, verdict, outcome.seconds, int(states[1]), int(transitions[1]), outcome.peak_kib)
 
     def run(self, path, threads, tool):
-        runner = {"cohort": self.run_cohort, "plain": self.run_cohort, "spin": self.run_spin}.get(tool, self.run_rumur)
+        runner = self.run_spin if tool == "spin" else self.run_rumur if tool.startswith("rumur") else self.run_cohort
         with tempfile.TemporaryDirectory(prefix="cohort-bench-") as folder:
             self.scratch = Path(folder)
             return runner(path.resolve(), path.stem, threads, tool)
@@ -257,22 +257,22 @@ def percent(part, whole):
     return f"{100 * part / whole:.0f} % ({part} of {whole})" if whole else "none"
 
 
-def compare(runs, theirs):
-    """The summary of Cohort against one other tool.  A run that hit a limit counts with the time it had used."""
-    pairs = pairs_of(runs, "cohort", theirs)
+def compare(runs, ours, theirs):
+    """The summary of Cohort against another tool.  A run that hit a limit counts with the time it had used."""
+    pairs = pairs_of(runs, ours, theirs)
     if not pairs:
-        return [f"cohort vs {theirs}: no runs to compare"]
+        return []
     speedup = lambda some: geometric_mean([other.seconds / run.seconds for run, other in some])
     faster = lambda some: sum(run.finished() and (run.seconds < other.seconds or not other.finished()) for run, other in some)
     long = [pair for pair in pairs if max(pair[0].seconds, pair[1].seconds) > 1]
     alone = sum(run.finished() and not other.finished() for run, other in pairs)
-    lines = [f"cohort vs {theirs}: faster on {percent(faster(pairs), len(pairs))}, speed-up {speedup(pairs):.1f} (geometric mean); "
+    lines = [f"{ours} vs {theirs}: faster on {percent(faster(pairs), len(pairs))}, speed-up {speedup(pairs):.1f} (geometric mean); "
              f"of the runs above 1 s faster on {percent(faster(long), len(long))}, speed-up {speedup(long):.1f}; "
-             f"only cohort finished {alone}"]
+             f"only {ours} finished {alone}"]
     large = [pair for pair in pairs if all(run.finished() and run.states >= 100_000 for run in pair)]
     if large:
         bytes_a_state = lambda which: 1024 * sum(pair[which].peak_kib for pair in large) / sum(pair[which].states for pair in large)
-        lines.append(f"  memory a state where both have 100,000 or more: cohort {bytes_a_state(0):.0f} bytes, {theirs} {bytes_a_state(1):.0f} bytes "
+        lines.append(f"  memory a state where both have 100,000 or more: {ours} {bytes_a_state(0):.0f} bytes, {theirs} {bytes_a_state(1):.0f} bytes "
                      f"({len(large)} runs)")
     return lines
 
@@ -293,7 +293,9 @@ def throughput(runs):
 def summarise(runs):
     lines = []
     for theirs in TOOLS[1:]:
-        lines += compare(runs, theirs)
+        lines += compare(runs, "cohort", theirs)
+    for theirs in TOOLS[3:]:
+        lines += compare(runs, "as-written", theirs)
     lines += throughput(runs)
     return lines
 
