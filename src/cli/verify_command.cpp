@@ -71,15 +71,17 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
   table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
   table.choice({"--search", "ORDER", "bfs (shortest traces) or dfs"}, search_, {"bfs", "dfs"});
-  table.choice({"--km", "VARIANT", "classic: the Karp-Miller construction without its improvements"}, karp_miller_,
-               {"classic"});
+  table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"}, karp_miller_,
+               {"classic", "symbolic"});
 }
 
 verify::Options VerifyCommand::verify_options() const {
   verify::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
   options.simplify = simplify_;
-  options.engine_options.order = search_ == "dfs" ? engine::SearchOrder::DepthFirst : engine::SearchOrder::BreadthFirst;
+  if (search_ == "dfs") options.engine_options.order = engine::SearchOrder::DepthFirst;
+  if (search_ == "bfs") options.engine_options.order = engine::SearchOrder::BreadthFirst;
   options.engine_options.classic_karp_miller = karp_miller_ == "classic";
+  options.engine_options.symbolic_karp_miller = karp_miller_ == "symbolic";
   options.engine_options.certificate = !certificate_.empty();
   return options;
 }

@@ -34,7 +34,7 @@ class VerifyCommand : public Command {
   std::string engine_ = "auto";
   engine::EngineOptions engine_options_;
   bool simplify_ = true;
-  std::string search_ = "bfs";
+  std::string search_;  // empty: the engine's own
   std::string karp_miller_;
   std::string format_ = "text";
   std::string certificate_;

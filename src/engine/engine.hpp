@@ -27,6 +27,7 @@ struct EngineOptions {
   bool merging = true;          // symbolic: merge states that differ in one component
   std::optional<SearchOrder> order;  // none: the engine's own
   bool classic_karp_miller = false;
+  bool symbolic_karp_miller = false;  // sets of data in its nodes, for programs with much nondeterminism
   bool certificate = false;     // SAFE must come with a certificate
 };
 

@@ -81,7 +81,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   std::vector<Answer> answers;
   const auto ask = [&](const engine::Engine& engine, const std::string& name,
                        engine::EngineOptions options) -> std::string {
-    options.certificate = true;
+    options.certificate = !options.symbolic_karp_miller;
     const engine::Task task{program, std::nullopt, options};
     if (engine.refuses(task)) return "";
     Env env;
@@ -101,6 +101,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   std::string message = ask(forward, "karp-miller", {});
   if (message.empty())
     message = ask(forward, "karp-miller, breadth first", {.order = engine::SearchOrder::BreadthFirst});
+  if (message.empty()) message = ask(forward, "karp-miller, symbolic", {.symbolic_karp_miller = true});
   if (message.empty()) message = ask(backward, "backward", {});
   if (!message.empty() || answers.empty()) return message;
   for (const Answer& answer : answers) {

@@ -7,7 +7,9 @@
 
 #include "base/contract.hpp"
 #include "engine/unbounded/backward.hpp"
+#include "engine/unbounded/boolean_encoding.hpp"
 #include "engine/unbounded/karp_miller.hpp"
+#include "engine/unbounded/symbolic_karp_miller.hpp"
 #include "engine/unbounded/unroll.hpp"
 #include "engine/unbounded/verdict.hpp"
 #include "result/omega_certificate.hpp"
@@ -113,6 +115,34 @@ std::unique_ptr<result::Certificate> certificate_of(const KarpMiller& tree) {
   return certificate;
 }
 
+// So many uninitialised variables that the explicit construction would begin with thousands of roots?
+bool has_many_starts(const Task& task) {
+  if (task.options.certificate || task.options.classic_karp_miller || BooleanEncoding::refuses(task.program))
+    return false;
+  const auto open = [](const std::vector<model::Variable>& variables) {
+    return std::count_if(variables.begin(), variables.end(),
+                         [](const auto& variable) { return variable.initial.empty(); });
+  };
+  std::ptrdiff_t bits = open(task.program.shared);
+  for (const model::InitialThreads& group : task.program.initial) bits += open(task.program.templ(group.templ).locals);
+  return bits > 10;
+}
+
+// SAFE by the symbolic construction, or UNKNOWN where a limit stopped it; none where there is a violation, which the
+// explicit construction then shows with an execution.
+std::optional<result::Result> symbolic_proof(Env& env, const model::Program& program) {
+  const BooleanEncoding encoding(env, program);
+  SymbolicKarpMiller tree(env, encoding);
+  const auto outcome = tree.run();
+  if (outcome == SymbolicKarpMiller::Outcome::Violation) return std::nullopt;
+  if (outcome == SymbolicKarpMiller::Outcome::Stopped) {
+    return result::Result::unknown(fmt::format("{}; the symbolic construction has not ended", env.describe_stop()));
+  }
+  result::Result result;
+  result.verdict = result::Verdict::Safe;
+  return result;
+}
+
 }  // namespace
 
 std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
@@ -122,10 +152,18 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
     return fmt::format("the broadcast '{}'{} cannot be accelerated; the engine 'backward' takes broadcasts",
                        action->text, action->span.known() ? fmt::format(" at {}", to_string(action->span)) : "");
   }
+  if (task.options.symbolic_karp_miller) {
+    if (const auto reason = BooleanEncoding::refuses(task.program))
+      return fmt::format("the symbolic construction: {}", *reason);
+    if (task.options.certificate) return "the symbolic construction writes no certificate";
+  }
   return std::nullopt;
 }
 
 result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
+  if (task.options.symbolic_karp_miller || has_many_starts(task)) {
+    if (auto result = symbolic_proof(env, task.program)) return std::move(*result);
+  }
   CounterSystem system(task.program);
   KarpMillerOptions options;
   options.classic = task.options.classic_karp_miller;

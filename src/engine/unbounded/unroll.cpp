@@ -36,8 +36,8 @@ class Unroller {
     }
     Execution execution;
     execution.start = complete_start(
-        tree_.system(),
-        {tree_.nodes()[here].control, Tokens(tree_.tokens(here).begin(), tree_.tokens(here).end())}, wanted_);
+        tree_.system(), {tree_.nodes()[here].control, Tokens(tree_.tokens(here).begin(), tree_.tokens(here).end())},
+        wanted_);
     std::reverse(rules_.begin(), rules_.end());
     execution.rules = std::move(rules_);
     return execution;

@@ -1,5 +1,5 @@
-// A place of which the input says "at least one": a group with a count and a group of any size share a location.  A run must start with
-// those threads even where the violation does not need them.
+// A place of which the input says "at least one": a group with a count and a group of any size share a location.  A run
+// must start with those threads even where the violation does not need them.
 #include <gtest/gtest.h>
 
 #include "engine/engine.hpp"
@@ -19,7 +19,8 @@ TEST(InitialGroups, StartWithTheThreadsThatMustBeThere) {
   templ.locations[2].error = error;
   add_edge(templ, 1, 2);
   program.add_template(std::move(templ));
-  program.initial = {{TemplateId(0), LocId(0), 2}, {TemplateId(0), LocId(0), std::nullopt}, {TemplateId(0), LocId(1), 1}};
+  program.initial = {
+      {TemplateId(0), LocId(0), 2}, {TemplateId(0), LocId(0), std::nullopt}, {TemplateId(0), LocId(1), 1}};
   for (const char* name : {"karp-miller", "backward"}) {
     Env env;
     const result::Result result = find_engine(name)->check(env, {program, std::nullopt, {}});
