@@ -31,6 +31,13 @@ struct Block {
   std::size_t end = 0;
 };
 
+// The steps that stood at `at` and after it before they changed places.
+struct Exchange {
+  std::size_t at = 0;
+  Transition first;
+  Transition second;
+};
+
 class Untangler {
  public:
   Untangler(const model::Program& program, std::optional<std::uint32_t> bound, Run run)
@@ -69,10 +76,10 @@ class Untangler {
 
   // Moves a block up so that it begins at `to`.
   bool pull_up(Block block, std::size_t to) {
-    const std::vector<Transition> saved = run_.steps;
+    replaced_.clear();
     for (std::size_t offset = 0; offset < block.end - block.begin; ++offset) {
       for (std::size_t at = block.begin + offset; at > to + offset; --at) {
-        if (!exchange(at - 1)) return restore(saved);
+        if (!exchange(at - 1)) return take_back();
       }
     }
     return true;
@@ -80,17 +87,21 @@ class Untangler {
 
   // Moves a block down so that it ends before `to`.
   bool push_down(Block block, std::size_t to) {
-    const std::vector<Transition> saved = run_.steps;
+    replaced_.clear();
     for (std::size_t offset = 0; offset < block.end - block.begin; ++offset) {
       for (std::size_t at = block.end - 1 - offset; at + 1 + offset < to; ++at) {
-        if (!exchange(at)) return restore(saved);
+        if (!exchange(at)) return take_back();
       }
     }
     return true;
   }
 
-  bool restore(const std::vector<Transition>& saved) {
-    run_.steps = saved;
+  bool take_back() {
+    for (; !replaced_.empty(); replaced_.pop_back()) {
+      Exchange& last = replaced_.back();
+      run_.steps[last.at] = std::move(last.first);
+      run_.steps[last.at + 1] = std::move(last.second);
+    }
     return false;
   }
 
@@ -109,8 +120,7 @@ class Untangler {
       if (first.thread >= early.target.threads.size() || !early.target.threads[first.thread]) continue;
       for (Transition& late : interpreter_.successors(early.target, first.thread, first.edge)) {
         if (late.fault || late.target != second.target || late.spawned.size() != first.spawned.size()) continue;
-        first = std::move(early);
-        second = std::move(late);
+        replaced_.push_back({at, std::exchange(first, std::move(early)), std::exchange(second, std::move(late))});
         return true;
       }
     }
@@ -119,6 +129,7 @@ class Untangler {
 
   Interpreter interpreter_;
   Run run_;
+  std::vector<Exchange> replaced_;  // since the current move began
   std::size_t budget_ = 5000;
 };
 
