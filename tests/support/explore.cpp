@@ -2,13 +2,38 @@
 
 #include <deque>
 #include <utility>
+#include <vector>
 
 namespace cohort::test {
 
 using namespace model;
 
+namespace {
+
+// The interpreter names the first property that a state violates.  To see every Cover and Condition property, each gets
+// an interpreter of a program in which nothing else is violated.
+std::vector<std::pair<PropertyId, Program>> state_properties(const Program& program) {
+  std::vector<std::pair<PropertyId, Program>> results;
+  for (std::size_t i = 0; i < program.properties.size(); ++i) {
+    const Property::Kind kind = program.properties[i].kind;
+    if (kind != Property::Kind::Cover && kind != Property::Kind::Condition) continue;
+    Program alone = program;
+    alone.properties = {program.properties[i]};
+    for (Template& templ : alone.templates) {
+      for (Location& location : templ.locations) location.error.reset();
+    }
+    results.emplace_back(PropertyId(i), std::move(alone));
+  }
+  return results;
+}
+
+}  // namespace
+
 Exploration explore(const Program& program, std::uint32_t bound, std::size_t max_states) {
   const Interpreter interpreter(program, bound);
+  const auto alone = state_properties(program);
+  std::vector<std::pair<PropertyId, Interpreter>> judges;
+  for (const auto& [property, judged] : alone) judges.emplace_back(property, Interpreter(judged, bound));
   Exploration result;
   std::deque<State> queue;
   const auto reach = [&](State state) {
@@ -18,7 +43,9 @@ Exploration explore(const Program& program, std::uint32_t bound, std::size_t max
       const auto& error = program.templ(thread->templ).locations[thread->location.value].error;
       if (error) result.violated.insert(*error);
     }
-    if (const auto property = interpreter.violated(state)) result.violated.insert(*property);
+    for (const auto& [property, judge] : judges) {
+      if (judge.violated(state)) result.violated.insert(property);
+    }
     queue.push_back(std::move(state));
   };
   for (State& state : interpreter.initial_states()) reach(std::move(state));

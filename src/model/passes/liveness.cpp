@@ -446,20 +446,19 @@ LiveLocals LiveLocals::everything(const Program& program) {
   return result;
 }
 
-Program reset_dead_locals(const Program& program, const LiveLocals& live) {
-  Program result = program;
+Program reset_dead_locals(Program program, const LiveLocals& live) {
   const Observed observed(program);
   const auto starts = declared_starts(program);
   std::vector<Resetter> resetters;
-  resetters.reserve(result.templates.size());
-  for (std::size_t i = 0; i < result.templates.size(); ++i) {
+  resetters.reserve(program.templates.size());
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
     const TemplateId id(i);
-    Resetter& resetter = resetters.emplace_back(result, id, live, observed_locals(observed, id, program.templ(id)));
+    Resetter& resetter = resetters.emplace_back(program, id, live, observed_locals(observed, id, program.templ(id)));
     resetter.remove_dead_stores();
     resetter.reset_initial_values(starts[i]);
     resetter.reset_left_over(starts[i]);
   }
-  for (Template& templ : result.templates) {
+  for (Template& templ : program.templates) {
     for (Edge& edge : templ.edges) {
       for (Action& action : edge.actions) {
         for (Spawn& spawn : action.spawns) {
@@ -469,7 +468,7 @@ Program reset_dead_locals(const Program& program, const LiveLocals& live) {
       }
     }
   }
-  return result;
+  return program;
 }
 
 }  // namespace cohort::model

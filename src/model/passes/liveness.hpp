@@ -32,6 +32,6 @@ class LiveLocals {
 // disappear where they cannot fault, other dead values are overwritten by an action without origin at the end of the
 // edge, in the locals of a new thread, or in the declared initial value.  Edges keep their number and order.  `live` is
 // the analysis of `program`.
-Program reset_dead_locals(const Program& program, const LiveLocals& live);
+Program reset_dead_locals(Program program, const LiveLocals& live);
 
 }  // namespace cohort::model

@@ -379,12 +379,11 @@ bool is_state_property(const Property& property) {
 
 }  // namespace
 
-Program merge_steps(const Program& program, const MergeOptions& options) {
+Program merge_steps(Program program, const MergeOptions& options) {
   COHORT_EXPECT(is_flat(program), "steps are merged after inlining");
-  Program result = program;
   const auto& properties = program.properties;
   if (std::any_of(properties.begin(), properties.end(), [&](const Property& p) { return reads_locals(program, p); }))
-    return result;
+    return program;
   const Observed observed(program);
   const AtomicLocations inside(program);
   const bool sections =
@@ -392,9 +391,9 @@ Program merge_steps(const Program& program, const MergeOptions& options) {
   const auto fixed = fixed_locations(program, observed);
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
     Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, options);
-    result.templates[i].edges = merger.run(fixed[i]);
+    program.templates[i].edges = merger.run(fixed[i]);
   }
-  return result;
+  return program;
 }
 
 }  // namespace cohort::model

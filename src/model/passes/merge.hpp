@@ -17,6 +17,6 @@ struct MergeOptions {
 
 // The same program with fewer locations in use.  Ids of locations and variables do not change; an eliminated location
 // has no edges left. Actions keep their origins.
-Program merge_steps(const Program& program, const MergeOptions& options = {});
+Program merge_steps(Program program, const MergeOptions& options = {});
 
 }  // namespace cohort::model

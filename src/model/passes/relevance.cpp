@@ -133,15 +133,14 @@ RelevantVariables RelevantVariables::everything(const Program& program) {
   return result;
 }
 
-Program fix_irrelevant(const Program& program, const RelevantVariables& relevant) {
-  Program result = program;
+Program fix_irrelevant(Program program, const RelevantVariables& relevant) {
   const auto fix = [](Variable& variable) { variable.initial = {variable.type.default_value()}; };
-  for (std::size_t i = 0; i < result.shared.size(); ++i) {
-    if (!relevant.shared(VarId(i))) fix(result.shared[i]);
+  for (std::size_t i = 0; i < program.shared.size(); ++i) {
+    if (!relevant.shared(VarId(i))) fix(program.shared[i]);
   }
-  for (std::size_t i = 0; i < result.templates.size(); ++i) {
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
     const TemplateId id(i);
-    Template& templ = result.templates[i];
+    Template& templ = program.templates[i];
     for (std::size_t j = 0; j < templ.locals.size(); ++j) {
       if (!relevant.local(id, VarId(j))) fix(templ.locals[j]);
     }
@@ -160,7 +159,7 @@ Program fix_irrelevant(const Program& program, const RelevantVariables& relevant
       }
     }
   }
-  return result;
+  return program;
 }
 
 }  // namespace cohort::model

@@ -27,6 +27,6 @@ class RelevantVariables {
 
 // The same program where irrelevant variables start with their type's default value and are never assigned.  `relevant`
 // is the analysis of `program`.
-Program fix_irrelevant(const Program& program, const RelevantVariables& relevant);
+Program fix_irrelevant(Program program, const RelevantVariables& relevant);
 
 }  // namespace cohort::model

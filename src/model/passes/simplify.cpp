@@ -4,6 +4,8 @@
 // makes no location reachable or unreachable, and a reset removes no use.
 #include "model/passes/simplify.hpp"
 
+#include <utility>
+
 #include "base/contract.hpp"
 #include "model/passes/merge.hpp"
 #include "model/passes/unreachable.hpp"
@@ -19,14 +21,17 @@ Simplified simplify(const Program& flat, const SimplifyOptions& options) {
       for (Action& action : edges[j].actions) action.origin = EdgeRef{TemplateId(i), j};
     }
   }
-  program = remove_unreachable(program);
+  program = remove_unreachable(std::move(program));
   const RelevantVariables relevant =
       options.fix_irrelevant ? RelevantVariables(program) : RelevantVariables::everything(program);
-  program = fix_irrelevant(program, relevant);
-  if (options.merge) program = merge_steps(program, {.atomic_sections = options.merge_atomic_sections});
-  if (!options.reset_dead) return {program, LiveLocals::everything(program), relevant};
+  program = fix_irrelevant(std::move(program), relevant);
+  if (options.merge) program = merge_steps(std::move(program), {.atomic_sections = options.merge_atomic_sections});
+  if (!options.reset_dead) {
+    LiveLocals everything = LiveLocals::everything(program);
+    return {std::move(program), std::move(everything), relevant};
+  }
   LiveLocals live(program);
-  program = reset_dead_locals(program, live);
+  program = reset_dead_locals(std::move(program), live);
   return {std::move(program), std::move(live), relevant};
 }
 

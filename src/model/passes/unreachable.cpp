@@ -88,19 +88,18 @@ class Reachability {
 
 }  // namespace
 
-Program remove_unreachable(const Program& program) {
+Program remove_unreachable(Program program) {
   COHORT_EXPECT(is_flat(program), "unreachable code is removed after inlining");
   const Reachability reachability(program);
-  Program result = program;
-  for (std::size_t i = 0; i < result.templates.size(); ++i) {
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
     const auto& alive = reachability.alive_edges(i);
     std::vector<Edge> kept;
     for (std::size_t j = 0; j < alive.size(); ++j) {
-      if (alive[j]) kept.push_back(std::move(result.templates[i].edges[j]));
+      if (alive[j]) kept.push_back(std::move(program.templates[i].edges[j]));
     }
-    result.templates[i].edges = std::move(kept);
+    program.templates[i].edges = std::move(kept);
   }
-  return result;
+  return program;
 }
 
 }  // namespace cohort::model

@@ -7,6 +7,6 @@ namespace cohort::model {
 
 // The same program without edges whose source no thread reaches, whose takes name a place no thread reaches, or whose
 // first guard is the constant false.  Locations and variables keep their ids; edges move up.
-Program remove_unreachable(const Program& program);
+Program remove_unreachable(Program program);
 
 }  // namespace cohort::model
