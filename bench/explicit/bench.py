@@ -229,6 +229,12 @@ def run_all(bench, programs, tools, sink):
     return runs
 
 
+def read_runs(results):
+    """The runs of an earlier results.csv."""
+    with open(results, newline="") as source:
+        return [Run(**{field.name: field.type(row[field.name]) for field in fields(Run)}) for row in csv.DictReader(source)]
+
+
 def disagreements(runs):
     """Programs and bounds on which two tools gave different verdicts."""
     verdicts = {}
@@ -269,11 +275,14 @@ def compare(runs, ours, theirs):
     lines = [f"{ours} vs {theirs}: faster on {percent(faster(pairs), len(pairs))}, speed-up {speedup(pairs):.1f} (geometric mean); "
              f"of the runs above 1 s faster on {percent(faster(long), len(long))}, speed-up {speedup(long):.1f}; "
              f"only {ours} finished {alone}"]
-    large = [pair for pair in pairs if all(run.finished() and run.states >= 100_000 for run in pair)]
+    large = [pair for pair in pairs if all(run.finished() and run.states >= 20_000 for run in pair)]
     if large:
-        bytes_a_state = lambda which: 1024 * sum(pair[which].peak_kib for pair in large) / sum(pair[which].states for pair in large)
-        lines.append(f"  memory a state where both have 100,000 or more: {ours} {bytes_a_state(0):.0f} bytes, {theirs} {bytes_a_state(1):.0f} bytes "
-                     f"({len(large)} runs)")
+        # What the program itself takes, whatever it searches, is the peak of its smallest run.
+        fixed = {tool: min(run.peak_kib for run in runs if run.tool == tool and run.finished()) for tool in (ours, theirs)}
+        bytes_a_state = [1024 * sum(pair[i].peak_kib - fixed[pair[i].tool] for pair in large) / sum(pair[i].states for pair in large)
+                         for i in range(2)]
+        lines.append(f"  memory a state beyond the smallest run, where both have 20,000 states or more: "
+                     f"{ours} {bytes_a_state[0]:.0f} bytes, {theirs} {bytes_a_state[1]:.0f} bytes ({len(large)} runs)")
     return lines
 
 
@@ -345,6 +354,8 @@ def main():
     parser.add_argument("--only", default="", help="run only programs whose name contains this")
     parser.add_argument("--max-threads", type=int, default=10**9)
     parser.add_argument("--tools", default=",".join(TOOLS), help="comma-separated, from: " + " ".join(TOOLS))
+    parser.add_argument("--from", type=Path, dest="results", metavar="CSV",
+                        help="run nothing: summarise and plot an earlier results.csv, complete or not")
     options = parser.parse_args()
     tools = options.tools.split(",")
     for needed in ["time"] + ["rumur"] * any("rumur" in tool for tool in tools) + ["spin"] * ("spin" in tools) + ["gnuplot"]:
@@ -353,15 +364,18 @@ def main():
     programs = [(path, [n for n in threads if n <= options.max_threads])
                 for path, threads in read_programs(options.programs) if options.only in path.stem]
     options.out.mkdir(parents=True, exist_ok=True)
-    with open(options.out / "results.csv", "w", newline="") as sink:
-        runs = run_all(Bench(options), programs, tools, sink)
+    if options.results:
+        runs = read_runs(options.results)
+    else:
+        with open(options.out / "results.csv", "w", newline="") as sink:
+            runs = run_all(Bench(options), programs, tools, sink)
     for theirs in tools:
         if theirs != "cohort":
             plot(runs, theirs, options.limit, options.out)
     lines = summarise(runs)
     (options.out / "summary.txt").write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
-    print(f"written: {options.out}/results.csv, summary.txt and the plots")
+    print(f"written to {options.out}: {'' if options.results else 'results.csv, '}summary.txt and the plots")
     wrong = disagreements(runs)
     for (program, threads), given in wrong:
         print(f"DISAGREEMENT on {program} with {threads} threads: {given}")
