@@ -8,3 +8,4 @@ limit=${2:-60}
 bench/explicit/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/explicit"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/symbolic"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --simplified --out "$build/results/symbolic-simplified"
+bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/karp_miller"

@@ -1,6 +1,7 @@
 #include "engine/unbounded/karp_miller_engine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/core.h>
@@ -115,6 +116,20 @@ std::unique_ptr<result::Certificate> certificate_of(const KarpMiller& tree) {
   return certificate;
 }
 
+// Locations times values of the locals: the dimension that a vector addition system made in advance would have.
+double possible_local_states(const model::Program& program) {
+  double sum = 0;
+  for (const model::Template& templ : program.templates) {
+    double values = static_cast<double>(templ.locations.size());
+    for (const model::Variable& variable : templ.locals) {
+      const auto each = static_cast<double>(std::max<std::uint64_t>(variable.type.element().cardinality(), 1));
+      values *= std::pow(each, variable.type.slots());
+    }
+    sum += values;
+  }
+  return sum;
+}
+
 // So many uninitialised variables that the explicit construction would begin with thousands of roots?
 bool has_many_starts(const Task& task) {
   if (task.options.certificate || task.options.classic_karp_miller || BooleanEncoding::refuses(task.program))
@@ -161,6 +176,7 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
 }
 
 result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
+  env.statistics.set("local states, possible", possible_local_states(task.program));
   if (task.options.symbolic_karp_miller || has_many_starts(task)) {
     if (auto result = symbolic_proof(env, task.program)) return std::move(*result);
   }
