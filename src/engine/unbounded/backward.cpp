@@ -55,19 +55,27 @@ void Backward::index_rules() {
   }
 }
 
-Backward::Outcome Backward::run() {
-  if (add_targets()) return Outcome::Violation;
+Backward::Outcome Backward::run(std::uint64_t max_steps) {
+  pause_ = max_steps < UINT64_MAX - steps_ ? steps_ + max_steps : UINT64_MAX;
+  if (!started_ && add_targets()) return Outcome::Violation;
+  started_ = true;
   while (true) {
     while (lowest_ < queue_.size() && queue_[lowest_].empty()) ++lowest_;
     if (lowest_ >= queue_.size()) break;
+    const std::size_t level = lowest_;
     std::vector<std::uint32_t> batch;
-    std::swap(batch, queue_[lowest_]);
+    std::swap(batch, queue_[level]);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (env_->stop_requested() || steps_ >= options_.max_steps) return Outcome::Stopped;
+      if (env_->stop_requested()) return Outcome::Stopped;
       env_->report_progress([&] {
         return fmt::format("backward: {} elements, {} minimal, {} threads", elements_.size(), minimal_.size(), lowest_);
       });
       if (elements_[batch[i]].minimal && expand(batch[i])) return Outcome::Violation;
+      if (steps_ < pause_) continue;
+      // What was begun is begun again: its predecessors are known then and fall away.
+      queue_[level].insert(queue_[level].begin(), batch.begin() + static_cast<std::ptrdiff_t>(i), batch.end());
+      lowest_ = 0;
+      return Outcome::Paused;
     }
     // Predecessors can be smaller.
     lowest_ = 0;
@@ -168,7 +176,7 @@ bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, R
 bool Backward::expand(std::uint32_t element) {
   const ControlId control = elements_[element].control;
   for (const RuleId id : entering_[control]) {
-    if (env_->stop_requested() || steps_ >= options_.max_steps) return false;
+    if (env_->stop_requested() || steps_ >= pause_) return false;
     if (back_over(element, id)) return true;
     if (!elements_[element].minimal) return false;
   }
@@ -177,7 +185,7 @@ bool Backward::expand(std::uint32_t element) {
     const std::uint32_t index = producing_index_.find(control, label[i].place);
     if (index == model::PairTable::absent) continue;
     for (const RuleId id : producing_[index]) {
-      if (env_->stop_requested() || steps_ >= options_.max_steps) return false;
+      if (env_->stop_requested() || steps_ >= pause_) return false;
       if (back_over(element, id)) return true;
       if (!elements_[element].minimal) return false;
     }

@@ -17,7 +17,7 @@ namespace cohort::engine::unbounded {
 
 class Backward {
  public:
-  enum class Outcome : std::uint8_t { Unreachable, Violation, Stopped };
+  enum class Outcome : std::uint8_t { Unreachable, Violation, Stopped, Paused };
 
   struct Element {
     ControlId control = 0;
@@ -29,13 +29,13 @@ class Backward {
   };
 
   struct Options {
-    std::uint64_t max_steps = UINT64_MAX;        // predecessors computed; beyond: Stopped
     const std::vector<RuleId>* rules = nullptr;  // only these: Unreachable then speaks of executions by them alone
   };
 
   Backward(Env& env, CounterSystem& system, const Possible& possible, const Options& options);
 
-  Outcome run();
+  // Paused after so many predecessors have been computed; the next call goes on from there.
+  Outcome run(std::uint64_t max_steps = UINT64_MAX);
 
   TokenView tokens(std::uint32_t element) const {
     return {arena_.data() + elements_[element].tokens_begin, elements_[element].tokens_count};
@@ -64,7 +64,9 @@ class Backward {
   CounterSystem* system_;
   const Possible* possible_;
   Options options_;
+  bool started_ = false;
   std::uint64_t steps_ = 0;
+  std::uint64_t pause_ = UINT64_MAX;
   std::vector<Element> elements_;
   std::vector<Token> arena_;
   FiledAntichain minimal_;

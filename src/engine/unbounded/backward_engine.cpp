@@ -19,6 +19,7 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
   Backward search(env, system, possible, {});
   switch (search.run()) {
+    case Backward::Outcome::Paused:
     case Backward::Outcome::Stopped:
       return result::Result::unknown(fmt::format("{}; no violation among the {} configurations searched backwards",
                                                  env.describe_stop(), search.elements().size()));

@@ -35,11 +35,13 @@ KarpMiller::KarpMiller(Env& env, CounterSystem& system, const KarpMillerOptions&
   if (options_.classic) options_.shared_first = options_.minimal_chains = false;
 }
 
-KarpMiller::Outcome KarpMiller::run() {
+KarpMiller::Outcome KarpMiller::run(std::uint64_t max_steps) {
   const auto& initial = system_->initial();
-  for (std::size_t i = 0; i < initial.size(); ++i) {
+  for (std::size_t i = 0; i < initial.size() && !started_; ++i) {
     if (add_node(initial[i], none, none)) return Outcome::Violation;
   }
+  started_ = true;
+  const std::uint64_t pause = max_steps < UINT64_MAX - steps_ ? steps_ + max_steps : UINT64_MAX;
   const bool depth_first = options_.order == SearchOrder::DepthFirst;
   while (work_head_ < work_.size()) {
     if (env_->stop_requested()) {
@@ -50,6 +52,7 @@ KarpMiller::Outcome KarpMiller::run() {
       return fmt::format("karp-miller: {} nodes, {} active, {} to do", nodes_.size(), active_.size(),
                          work_.size() - work_head_);
     });
+    if (steps_ >= pause) return Outcome::Paused;
     Item item;
     if (depth_first) {
       item = work_.back();

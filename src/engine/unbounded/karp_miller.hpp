@@ -24,7 +24,7 @@ struct KarpMillerOptions {
 
 class KarpMiller {
  public:
-  enum class Outcome : std::uint8_t { Covered, Violation, Stopped };
+  enum class Outcome : std::uint8_t { Covered, Violation, Stopped, Paused };
 
   struct Node {
     ControlId control = 0;
@@ -43,7 +43,8 @@ class KarpMiller {
 
   KarpMiller(Env& env, CounterSystem& system, const KarpMillerOptions& options);
 
-  Outcome run();
+  // Paused after so many rules have been fired; the next call goes on from there.
+  Outcome run(std::uint64_t max_steps = UINT64_MAX);
 
   const CounterSystem& system() const { return *system_; }
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -101,6 +102,7 @@ class KarpMiller {
   std::uint32_t bad_node_ = none;
   std::optional<model::PropertyId> bad_property_;
   RuleId bad_rule_ = none;
+  bool started_ = false;
   std::uint64_t steps_ = 0;
   std::uint64_t comparisons_ = 0;
   std::uint64_t occupied_sum_ = 0;

@@ -21,6 +21,7 @@ namespace {
 
 // An unrolled execution repeats what the tree repeated.  A person wants the shortest one with the fewest threads, so
 // that is looked for first, backwards and within so many predecessors.
+constexpr std::uint64_t first_turn_steps = 20'000;
 constexpr std::uint64_t any_search_steps = 100'000;
 constexpr std::uint64_t used_search_steps = 3'000'000;
 constexpr std::size_t max_unrolled_steps = 20'000;
@@ -68,8 +69,9 @@ std::optional<Execution> small_execution(Env& env, CounterSystem& system, const 
   if (!possible.complete()) return std::nullopt;
   const std::vector<RuleId> used = rules_to(tree, tree.bad_node());
   for (const auto* rules : {static_cast<const std::vector<RuleId>*>(nullptr), &used}) {
-    Backward search(env, system, possible, {.max_steps = rules ? used_search_steps : any_search_steps, .rules = rules});
-    if (search.run() == Backward::Outcome::Violation) return search.execution();
+    Backward search(env, system, possible, {.rules = rules});
+    if (search.run(rules ? used_search_steps : any_search_steps) == Backward::Outcome::Violation)
+      return search.execution();
   }
   return std::nullopt;
 }
@@ -130,6 +132,35 @@ double possible_local_states(const model::Program& program) {
   return sum;
 }
 
+// Where the tree grows large, a backward search takes turns with it: some nets have a small set of predecessors and a
+// huge cover.
+class Helper {
+ public:
+  Helper(Env& env, CounterSystem& system, bool wanted) : env_(env), system_(system), wanted_(wanted) {}
+
+  bool is_wanted() const { return wanted_; }
+
+  std::optional<result::Result> take_turn(std::uint64_t steps) {
+    if (!possible_) possible_ = std::make_unique<Possible>(env_, system_);
+    if (!possible_->complete()) return std::nullopt;
+    if (!search_) search_ = std::make_unique<Backward>(env_, system_, *possible_, Backward::Options{});
+    const auto outcome = search_->run(steps);
+    if (outcome == Backward::Outcome::Violation) return unsafe(system_, search_->execution(), search_->goals());
+    if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
+    env_.statistics.set("decided by", std::string("backward search"));
+    result::Result result;
+    result.verdict = result::Verdict::Safe;
+    return result;
+  }
+
+ private:
+  Env& env_;
+  CounterSystem& system_;
+  bool wanted_;
+  std::unique_ptr<Possible> possible_;
+  std::unique_ptr<Backward> search_;
+};
+
 // So many uninitialised variables that the explicit construction would begin with thousands of roots?
 bool has_many_starts(const Task& task) {
   if (task.options.certificate || task.options.classic_karp_miller || BooleanEncoding::refuses(task.program))
@@ -185,7 +216,15 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
   options.classic = task.options.classic_karp_miller;
   options.order = task.options.order.value_or(SearchOrder::DepthFirst);
   KarpMiller tree(env, system, options);
-  switch (tree.run()) {
+  Helper helper(env, system, !options.classic && !task.options.certificate);
+  auto outcome = KarpMiller::Outcome::Paused;
+  for (std::uint64_t steps = first_turn_steps; outcome == KarpMiller::Outcome::Paused; steps *= 2) {
+    outcome = tree.run(helper.is_wanted() ? steps : UINT64_MAX);
+    if (outcome != KarpMiller::Outcome::Paused) break;
+    if (auto result = helper.take_turn(steps)) return std::move(*result);
+  }
+  switch (outcome) {
+    case KarpMiller::Outcome::Paused:
     case KarpMiller::Outcome::Stopped:
       return result::Result::unknown(fmt::format("{}; no violation among {} configurations of the Karp-Miller tree",
                                                  env.describe_stop(), tree.nodes().size()));
