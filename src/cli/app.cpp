@@ -63,6 +63,9 @@ int run_guarded(Grammar& grammar, Console& console) {
   } catch (const std::bad_alloc&) {
     console.error("cohort: out of memory");
     return static_cast<int>(ExitCode::Unknown);
+  } catch (const OutputError& error) {
+    console.error(fmt::format("cohort: {}", error.what()));
+    return static_cast<int>(ExitCode::Internal);
   } catch (const std::exception& error) {
     console.error(
         fmt::format("cohort: internal error: {}\nThis is a bug of Cohort; no verdict was given.", error.what()));

@@ -15,7 +15,8 @@ void write_certificate_file(const std::string& path, const model::Program& progr
   nlohmann::ordered_json document = {{"schema", certificate_schema}, {"tool", report::tool_to_json()}, {"task", task}};
   document["certificate"] = certificate.to_json(program);
   std::ofstream out(path);
-  out << document.dump(1) << "\n";
+  // Without line breaks: a closed set has many small numbers.
+  out << document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
   out.flush();
   if (!out) throw UsageError(fmt::format("cannot write the certificate to {}", path));
 }

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <stdexcept>
 
 #include <fmt/core.h>
 
@@ -35,7 +34,7 @@ void Console::set_color(ColorMode mode) {
 void Console::out(std::string_view text) {
   wipe_progress();
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-  if (written != text.size() || std::fflush(stdout) != 0) throw std::runtime_error("cannot write to standard output");
+  if (written != text.size() || std::fflush(stdout) != 0) throw OutputError("cannot write to standard output");
 }
 
 void Console::error(std::string_view text) {

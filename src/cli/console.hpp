@@ -2,12 +2,19 @@
 // progress line is live on a terminal and silent otherwise, and is wiped before anything else is written.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace cohort::cli {
 
 enum class ColorMode { Auto, Always, Never };
+
+// Standard output cannot be written: it is closed, or its disk is full.
+class OutputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 class Console {
  public:
@@ -21,7 +28,7 @@ class Console {
   bool shows_progress() const { return !quiet_ && stderr_is_terminal_; }
   bool reads_terminal() const { return stdin_is_terminal_; }
 
-  // Results; the text ends its own lines.  Throws std::runtime_error when standard output cannot be written.
+  // Results; the text ends its own lines.  Throws OutputError.
   void out(std::string_view text);
   // Diagnostics, a line each.
   void error(std::string_view text);

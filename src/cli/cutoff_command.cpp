@@ -97,7 +97,7 @@ ExitCode CutoffCommand::run(Console& console) {
                                              {"thread_states", cutoff.thread_states},
                                              {"witness", cutoff.thread_states > 0 ? describe(program, cutoff) : ""},
                                              {"statistics", report::statistics_to_json(env.statistics)}};
-    console.out(document.dump(2) + "\n");
+    console.out(report::document_text(document));
   } else {
     console.out(words(program, cutoff, uniform_));
     if (statistics_) console.out(report::statistics_text(env.statistics));

@@ -55,8 +55,11 @@ void OptionTable::choice(const OptionText& option, std::string& value, const std
 }
 
 void OptionTable::number(const OptionText& option, std::optional<double>& value) {
-  finish(app_.add_option(option.names, value, option.description), option)
-      ->check(CLI::Range(0.0, 1e18).description(""));
+  finish(app_.add_option(option.names, value, option.description), option)->check([](const std::string& text) {
+    double number = 0;
+    // Written so that it refuses what is no number at all.
+    return CLI::detail::lexical_cast(text, number) && number >= 0 ? "" : text + " is not a positive number";
+  });
 }
 
 void OptionTable::number(const OptionText& option, std::optional<std::uint64_t>& value) {

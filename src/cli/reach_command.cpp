@@ -76,7 +76,7 @@ ExitCode ReachCommand::run(Console& console) {
                                              {"task", input_.to_json(threads_)},
                                              {"states", report::reach_json(program, view_, states)},
                                              {"statistics", report::statistics_to_json(env.statistics)}};
-    console.out(document.dump(2) + "\n");
+    console.out(report::document_text(document));
   } else {
     console.out(report::reach_text(program, view_, states));
     if (statistics_) console.out(report::statistics_text(env.statistics));

@@ -120,7 +120,7 @@ ExitCode SimulateCommand::print_end(Console& console, const model::Program& prog
                                        {"task", input_.to_json(threads_)},
                                        {"violates", unsafe},
                                        {"trace", trace}};
-    console.out(document.dump(2) + "\n");
+    console.out(report::document_text(document));
   } else {
     console.out(report::trace_text(program, walk.run()));
     if (unsafe) {

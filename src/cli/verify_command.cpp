@@ -71,8 +71,8 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
   table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
   table.choice({"--search", "ORDER", "bfs (shortest traces) or dfs"}, search_, {"bfs", "dfs"});
-  table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"}, karp_miller_,
-               {"classic", "symbolic"});
+  table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"},
+               karp_miller_, {"classic", "symbolic"});
 }
 
 verify::Options VerifyCommand::verify_options() const {
@@ -114,7 +114,7 @@ ExitCode VerifyCommand::run(Console& console) {
 void VerifyCommand::print(Console& console, const model::Program& program, const Answer& answer, Env& env) const {
   if (format_ == "json") {
     const auto task = input_.to_json(answer.scope.bound);
-    console.out(report::to_json(program, answer, env.statistics, task).dump(2) + "\n");
+    console.out(report::document_text(report::to_json(program, answer, env.statistics, task)));
     return;
   }
   const report::TextStyle style{.color = console.color(), .trace = !console.quiet(), .statistics = statistics_};

@@ -45,6 +45,10 @@ ordered_json statistics_to_json(const Statistics& statistics) {
   return object;
 }
 
+std::string document_text(const ordered_json& document) {
+  return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
 ordered_json tool_to_json() {
   return {{"name", "cohort"}, {"version", version()}};
 }

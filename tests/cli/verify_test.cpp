@@ -103,6 +103,9 @@ TEST_F(Verify, BadUsageIsOne) {
   EXPECT_EQ(run_program({"verify", file, "--threads", "2", "--unbounded"}).exit_code, 1);
   EXPECT_EQ(run_program({"verify", file, "--engine", "no-such-engine"}).exit_code, 1);
   EXPECT_EQ(run_program({"verify", file, "--initial", "0"}).exit_code, 1);
+  for (const char* seconds : {"-1", "nan", "soon"}) {
+    EXPECT_EQ(run_program({"verify", file, std::string("--time-limit=") + seconds}).exit_code, 1) << seconds;
+  }
   EXPECT_EQ(run_program({"verify", file, "--initial", "3", "--threads", "2"}).exit_code, 1);
   EXPECT_EQ(run_program({"verify", file, "--target", "0|0"}).exit_code, 1);
   EXPECT_EQ(run_program({"verify", scratch_.write("a.xyz", "")}).exit_code, 1);
@@ -188,6 +191,13 @@ TEST_F(Verify, ARefusedTaskIsUnknownWithTheReason) {
   const Outcome outcome = run_program({"verify", safe(), "--engine", "explicit", "--unbounded"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for any number of threads: explicit: "));
+}
+
+TEST_F(Verify, FileNamesThatAreNoUtf8DoNoHarm) {
+  const std::string file = scratch_.write("caf\xe9.bp", unsafe_program);
+  const Outcome outcome = run_program({"verify", file, "-n", "2", "--format", "json"});
+  EXPECT_EQ(outcome.exit_code, 10) << outcome.err;
+  EXPECT_EQ(run_program({"replay", file, scratch_.write("trace.json", outcome.out)}).exit_code, 10);
 }
 
 TEST(Program, PrintsTheVersionAlone) {
