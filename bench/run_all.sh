@@ -6,6 +6,7 @@ build=$1
 limit=${2:-60}
 
 bench/explicit/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/explicit"
+bench/explicit/scale.sh "$build/cohort"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/symbolic"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --simplified --out "$build/results/symbolic-simplified"
 bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/karp_miller"
