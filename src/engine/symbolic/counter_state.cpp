@@ -103,6 +103,12 @@ std::uint64_t places_hash(const SetTable& sets, const Cells& cells) {
 
 bool cells_subsumed(SetTable& sets, const Cells& small, const Cells& large) {
   if (small == large) return true;
+  // Mostly there is a thread that fits nowhere.
+  for (const Cell& cell : small) {
+    const bool fits = std::any_of(large.begin(), large.end(),
+                                  [&](const Cell& other) { return sets.local_subset(cell.set, other.set); });
+    if (!fits) return false;
+  }
   return Dealer(sets, small, large).deal_all();
 }
 

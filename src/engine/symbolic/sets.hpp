@@ -78,15 +78,22 @@ class SetTable {
   bool local_subset(LocalSet a, LocalSet b) {
     if (a == b) return true;
     if (locals_[a].place != locals_[b].place) return false;
-    const auto [it, added] = local_subset_.try_emplace((std::uint64_t{a} << 32U) | b, false);
-    if (added) it->second = dd::subset(locals_[a].bdd, locals_[b].bdd);
-    return it->second;
+    // Asked so often that a hash table would be too slow; later sets, of which there may be very many, are compared anew.
+    if (a >= remembered_locals || b >= remembered_locals) return dd::subset(locals_[a].bdd, locals_[b].bdd);
+    if (local_subset_.size() <= a) local_subset_.resize(a + 1);
+    auto& row = local_subset_[a];
+    if (row.size() <= b) row.resize(b + 1, Known::Not);
+    if (row[b] == Known::Not) row[b] = dd::subset(locals_[a].bdd, locals_[b].bdd) ? Known::Yes : Known::No;
+    return row[b] == Known::Yes;
   }
 
   std::size_t shared_count() const { return shared_.size(); }
   std::size_t local_count() const { return locals_.size(); }
 
  private:
+  static constexpr LocalSet remembered_locals = 4096;
+  enum class Known : std::uint8_t { Not, No, Yes };
+
   struct Local {
     PlaceId place;
     dd::Bdd bdd;
@@ -100,7 +107,7 @@ class SetTable {
   std::unordered_map<std::uint64_t, LocalSet> local_index_;
   std::map<Place, PlaceId> place_index_;
   std::unordered_map<std::uint64_t, bool> shared_subset_;
-  std::unordered_map<std::uint64_t, bool> local_subset_;
+  std::vector<std::vector<Known>> local_subset_;
 };
 
 }  // namespace cohort::engine::symbolic

@@ -10,7 +10,7 @@ namespace {
 
 // A state is compared with at most this many others at the same places.  More would cost more than
 // the states that it saves; leaving some out is safe, since subsumption only spares work.
-constexpr std::size_t most_compared = 128;
+constexpr std::size_t most_compared = 32;
 
 bool varied(const SetTable& sets, const Cells& cells) {
   return std::any_of(cells.begin(), cells.end(),
@@ -83,14 +83,23 @@ std::optional<CounterState> StateStore::reduce(const CounterState& state) {
 
 bool StateStore::subsumed(const CounterState& state) {
   if (!varied(*sets_, state.cells)) return false;
+  const auto it = by_places_.find(places_hash(*sets_, state.cells));
+  if (it == by_places_.end()) return false;
+  std::vector<std::uint32_t>& bucket = it->second;
   std::size_t compared = 0;
-  bool contained = false;
-  by_places_.find(places_hash(*sets_, state.cells), [&](std::uint32_t number) {
-    const CounterState& old = entries_[number].state;
-    contained = sets_->shared_subset(state.shared, old.shared) && cells_subsumed(*sets_, state.cells, old.cells);
-    return contained || ++compared == most_compared;
-  });
-  return contained;
+  for (std::size_t i = bucket.size(); i-- > 0 && compared < most_compared;) {
+    const Entry& old = entries_[bucket[i]];
+    if (!old.alive) {
+      bucket[i] = bucket.back();
+      bucket.pop_back();
+      continue;
+    }
+    ++compared;
+    if (sets_->shared_subset(state.shared, old.state.shared) && cells_subsumed(*sets_, state.cells, old.state.cells)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void StateStore::insert(CounterState state, std::vector<Origin> origins) {
@@ -159,7 +168,7 @@ void StateStore::index(std::uint32_t entry, const Cell& cell, std::uint64_t hash
   if (merging_) by_hole_.insert(hole_hash(hash, cell), entry);
   if (added.by_places) return;
   added.by_places = true;
-  by_places_.insert(places_hash(*sets_, added.state.cells), entry);
+  by_places_[places_hash(*sets_, added.state.cells)].push_back(entry);
 }
 
 void StateStore::catch_up(const Cells& cells) {
@@ -182,7 +191,6 @@ void StateStore::remove(std::uint32_t entry) {
   COHORT_EXPECT(old.alive, "an entry is merged once");
   const std::uint64_t hash = cells_hash(old.state.cells);
   by_cells_.erase(hash, entry);
-  by_places_.erase(places_hash(*sets_, old.state.cells), entry);
   for (const Cell& cell : old.state.cells) by_hole_.erase(hole_hash(hash, cell), entry);
   old = {{}, {}, false};
   --size_;

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/symbolic/counter_state.hpp"
@@ -82,7 +83,9 @@ class StateStore {
   std::uint64_t merges_ = 0;
   HashIndex by_cells_;
   HashIndex by_hole_;  // states without one thread
-  HashIndex by_places_;
+  // Many states may be at the same places, which a table without chains would bear badly.  Entries that are gone are
+  // dropped when they are met.
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_places_;
   std::vector<std::vector<std::uint32_t>> waiting_;  // by place: states that were added while it was not varied
 };
 
