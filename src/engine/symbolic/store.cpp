@@ -10,7 +10,7 @@ namespace {
 
 // A state is compared with at most this many others at the same places.  More would cost more than
 // the states that it saves; leaving some out is safe, since subsumption only spares work.
-constexpr std::size_t most_compared = 32;
+constexpr std::size_t most_compared = 8;
 
 bool varied(const SetTable& sets, const Cells& cells) {
   return std::any_of(cells.begin(), cells.end(),
