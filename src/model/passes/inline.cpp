@@ -207,7 +207,7 @@ class Inliner {
     const TemplateId callee = action.call->callee;
     std::string path = input_.templ(callee).name;
     for (const Frame* frame = &caller; frame != nullptr; frame = frame->caller) {
-      path = input_.templ(frame->procedure).name + " -> " + path;
+      path = fmt::format("{} -> {}", input_.templ(frame->procedure).name, path);
       if (frame->procedure == callee) throw_unsupported(action.span, "recursion is not supported: " + path);
     }
   }

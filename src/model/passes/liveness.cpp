@@ -219,7 +219,7 @@ class Analysis {
     const Edge& edge = templ_.edges[index];
     const EdgeFlow& flow = flows_[index];
     BitSet live = ends_thread(flow) ? base_ : live_[edge.target.value];
-    for (auto action = flow.rbegin(); action != flow.rend(); ++action) transfer(*action, live_, live);
+    for (std::size_t i = flow.size(); i-- > 0;) transfer(flow[i], live_, live);
     add(edge.source, live);
   }
 
