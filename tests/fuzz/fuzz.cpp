@@ -1,4 +1,4 @@
-// The differential fuzzer behind `make fuzz`: exhaustively enumerated tiny programs, then random programs from consecutive seeds, for 1 to 4 threads, each
+// The differential fuzzer behind `make fuzz`: exhaustively enumerated tiny programs, then random programs from consecutive seeds, for 1 to 4 threads and for any number, each
 // compared with brute force over the interpreter.  It prints one line a disagreement, with what is needed to see it again, and exits with 1 if there was one.
 //
 //   cohort_fuzz [first seed] [number of seeds]
@@ -11,6 +11,7 @@
 #include "support/differential.hpp"
 #include "support/random_program.hpp"
 #include "support/tiny_programs.hpp"
+#include "support/unbounded.hpp"
 
 namespace {
 
@@ -27,6 +28,10 @@ void compare(const model::Program& program, const std::string& name) {
     ++disagreements;
     fmt::print("{} with {} threads: {}\n", name, bound, difference);
   }
+  const std::string difference = test::compare_unbounded(program, 2);
+  if (difference.empty()) return;
+  ++disagreements;
+  fmt::print("{} with any number of threads: {}\n", name, difference);
 }
 
 std::size_t compare_tiny_programs() {
