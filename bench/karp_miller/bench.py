@@ -63,9 +63,9 @@ class Bench:
             statistics = json.loads(output).get("statistics", {})
         except json.JSONDecodeError:
             statistics = {}
-        for name, key in [("nodes", "tree nodes"), ("possible", "local states, possible"), ("reached", "local states"),
-                          ("occupied_most", "occupied local states, most"),
-                          ("occupied_average", "occupied local states, average")]:
+        for name, key in [("nodes", "tree_nodes"), ("possible", "local_states_possible"), ("reached", "local_states"),
+                          ("occupied_most", "occupied_local_states_most"),
+                          ("occupied_average", "occupied_local_states_average")]:
             row[name] = statistics.get(key, "")
         return row
 

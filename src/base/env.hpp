@@ -1,5 +1,5 @@
-// What one run carries down through all layers instead of globals: its limits, its statistics, its progress line and
-// its random seed.  Reaching a limit is a result, not an error: long loops call Env::stop_requested() and return.
+// What one run carries down through all layers instead of globals: its limits, its statistics and its progress line.
+// Reaching a limit is a result, not an error: long loops call Env::stop_requested() and return.
 #pragma once
 
 #include <atomic>
@@ -66,7 +66,6 @@ class Env {
 
   Limits limits;
   Statistics statistics;
-  std::uint64_t seed = 1;
   // Expensive invariants are checked too (`--self-check`; the tests set it).
   bool self_check = false;
 

@@ -60,7 +60,6 @@ void VerifyCommand::declare(OptionTable& table) {
   table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
   run_.declare(table);
   table.group("Limits");
-  table.number({"--seed", "SEED", "Seed of everything that is chosen at random"}, seed_);
 }
 
 void VerifyCommand::declare_engine(OptionTable& table) {
@@ -89,7 +88,6 @@ verify::Options VerifyCommand::verify_options() const {
 ExitCode VerifyCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  env.seed = seed_;
   const verify::Options options = verify_options();
   model::Program program;
   Answer answer;

@@ -39,7 +39,6 @@ class VerifyCommand : public Command {
   std::string format_ = "text";
   std::string certificate_;
   bool statistics_ = false;
-  std::uint64_t seed_ = 1;
 };
 
 // The exit code that a verdict means.

@@ -81,7 +81,7 @@ Backward::Outcome Backward::run(std::uint64_t max_steps) {
     lowest_ = 0;
   }
   env_->statistics.set("elements", std::uint64_t{elements_.size()});
-  env_->statistics.set("minimal elements", std::uint64_t{minimal_.size()});
+  env_->statistics.set("minimal_elements", std::uint64_t{minimal_.size()});
   return Outcome::Unreachable;
 }
 

@@ -287,16 +287,16 @@ bool KarpMiller::is_closed() {
 
 void KarpMiller::report() {
   Statistics& statistics = env_->statistics;
-  statistics.set("tree nodes", std::uint64_t{nodes_.size()});
+  statistics.set("tree_nodes", std::uint64_t{nodes_.size()});
   statistics.set("cover", std::uint64_t{options_.classic ? nodes_.size() : active_.size()});
-  statistics.set("rules fired", steps_);
+  statistics.set("rules_fired", steps_);
   statistics.set("accelerations", std::uint64_t{accelerations_.size()});
-  statistics.set("ancestor comparisons", comparisons_);
-  statistics.set("control states", std::uint64_t{system_->control_count()});
-  statistics.set("local states", std::uint64_t{system_->place_count()});
+  statistics.set("ancestor_comparisons", comparisons_);
+  statistics.set("control_states", std::uint64_t{system_->control_count()});
+  statistics.set("local_states", std::uint64_t{system_->place_count()});
   statistics.set("rules", std::uint64_t{system_->rule_count()});
-  statistics.set("occupied local states, most", std::uint64_t{occupied_most_});
-  statistics.set("occupied local states, average",
+  statistics.set("occupied_local_states_most", std::uint64_t{occupied_most_});
+  statistics.set("occupied_local_states_average",
                  nodes_.empty() ? 0.0 : static_cast<double>(occupied_sum_) / static_cast<double>(nodes_.size()));
 }
 

@@ -147,7 +147,7 @@ class Helper {
     const auto outcome = search_->run(steps);
     if (outcome == Backward::Outcome::Violation) return unsafe(system_, search_->execution(), search_->goals());
     if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
-    env_.statistics.set("decided by", std::string("backward search"));
+    env_.statistics.set("decided_by", std::string("backward search"));
     result::Result result;
     result.verdict = result::Verdict::Safe;
     return result;
@@ -207,7 +207,7 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
 }
 
 result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
-  env.statistics.set("local states, possible", possible_local_states(task.program));
+  env.statistics.set("local_states_possible", possible_local_states(task.program));
   if (task.options.symbolic_karp_miller || has_many_starts(task)) {
     if (auto result = symbolic_proof(env, task.program)) return std::move(*result);
   }

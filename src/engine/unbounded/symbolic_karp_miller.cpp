@@ -158,8 +158,8 @@ SymbolicKarpMiller::Outcome SymbolicKarpMiller::run() {
   } catch (const dd::OutOfMemory&) {
     return Outcome::Stopped;
   }
-  env_->statistics.set("symbolic tree nodes", std::uint64_t{nodes_.size()});
-  env_->statistics.set("symbolic cover", std::uint64_t{active_.size()});
+  env_->statistics.set("symbolic_tree_nodes", std::uint64_t{nodes_.size()});
+  env_->statistics.set("symbolic_cover", std::uint64_t{active_.size()});
   return Outcome::Covered;
 }
 
