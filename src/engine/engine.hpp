@@ -22,13 +22,13 @@ namespace cohort::engine {
 enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst };
 
 struct EngineOptions {
-  bool symmetry = true;         // off: threads are told apart (the baseline)
-  bool partial_order = false;   // skip interleavings that make no difference
-  bool merging = true;          // symbolic: merge states that differ in one component
+  bool symmetry = true;              // off: threads are told apart (the baseline)
+  bool partial_order = false;        // skip interleavings that make no difference
+  bool merging = true;               // symbolic: merge states that differ in one component
   std::optional<SearchOrder> order;  // none: the engine's own
   bool classic_karp_miller = false;
   bool symbolic_karp_miller = false;  // sets of data in its nodes, for programs with much nondeterminism
-  bool certificate = false;     // SAFE must come with a certificate
+  bool certificate = false;           // SAFE must come with a certificate
 };
 
 // `program` is flat and, usually, simplified.

@@ -8,8 +8,8 @@
 
 namespace cohort::model {
 
-// None: no property can be violated, with any number of threads, because every error location is out of reach of the edges, nothing can
-// fault, and no property looks at whole states.  Else a sentence that says what stands against it.
+// None: no property can be violated, with any number of threads, because every error location is out of reach of the
+// edges, nothing can fault, and no property looks at whole states.  Else a sentence that says what stands against it.
 std::optional<std::string> violation_in_control_flow(const Program& program);
 
 }  // namespace cohort::model

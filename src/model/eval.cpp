@@ -6,7 +6,9 @@ namespace cohort::model {
 
 namespace {
 
-constexpr std::uint64_t as_bits(Value value) { return static_cast<std::uint64_t>(value); }
+constexpr std::uint64_t as_bits(Value value) {
+  return static_cast<std::uint64_t>(value);
+}
 
 Value fail(EvalContext& context, FaultKind kind) {
   if (!context.fault) context.fault = kind;
@@ -20,7 +22,8 @@ Value choice(const EvalContext& context, ExprId id) {
   COHORT_UNREACHABLE("every choice of an action is made before its expressions are evaluated");
 }
 
-Value read(EvalContext& context, const Expr& node, const Variable& variable, const Valuation& values, std::size_t index_arg) {
+Value read(EvalContext& context, const Expr& node, const Variable& variable, const Valuation& values,
+           std::size_t index_arg) {
   const std::optional<ExprId> index = node.args.size() > index_arg ? std::optional(node.args[index_arg]) : std::nullopt;
   const std::optional<std::size_t> slot = slot_of(context, variable, index);
   return slot ? values[*slot] : 0;

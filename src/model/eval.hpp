@@ -1,5 +1,6 @@
-// Evaluation of expressions in a concrete state.  A fault (division by zero, NULL, an index or value out of range) is recorded in the
-// context, with its kind, and the evaluation goes on with 0: whoever asked looks at the fault before using the value.
+// Evaluation of expressions in a concrete state.  A fault (division by zero, NULL, an index or value out of range) is
+// recorded in the context, with its kind, and the evaluation goes on with 0: whoever asked looks at the fault before
+// using the value.
 #pragma once
 
 #include <cstdint>

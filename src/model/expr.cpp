@@ -80,7 +80,9 @@ ExprId ExprPool::disj(ExprId left, ExprId right) {
   return binary(Op::Or, left, right, Type::boolean());
 }
 
-ExprId ExprPool::unary(Op op, ExprId operand, Type type) { return add({.op = op, .type = type, .args = {operand}}); }
+ExprId ExprPool::unary(Op op, ExprId operand, Type type) {
+  return add({.op = op, .type = type, .args = {operand}});
+}
 
 ExprId ExprPool::binary(Op op, ExprId left, ExprId right, Type type) {
   return add({.op = op, .type = type, .args = {left, right}});

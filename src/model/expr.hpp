@@ -1,6 +1,7 @@
-// Expressions: an immutable, hash-consed graph owned by the Program's ExprPool.  Equal expressions have equal ids, except
-// that every Nondet node is its own: it stands for one choice in each execution of the action that holds it, so two
-// occurrences of `*` are two nodes.  A Nondet below a passive update or passive conjunct is chosen anew for each passive thread.
+// Expressions: an immutable, hash-consed graph owned by the Program's ExprPool.  Equal expressions have equal ids,
+// except that every Nondet node is its own: it stands for one choice in each execution of the action that holds it, so
+// two occurrences of `*` are two nodes.  A Nondet below a passive update or passive conjunct is chosen anew for each
+// passive thread.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +26,40 @@ enum class Op : std::uint8_t {
   AtLocation,    // is the thread of argument 0 at location `value` of its template?
   ForallThread,  // for every thread alive; argument 0 is the body
   ExistsThread,
-  Not, And, Or, Xor, Implies, Eq, Ne,  // Eq and Ne compare any two values of one kind
-  Lt, Le, Gt, Ge,
-  Add, Sub, Mul, Div, Mod, Neg,        // Div and Mod truncate as in C; a zero divisor is a fault
-  BitAnd, BitOr, BitXor, BitNot, Shl, Shr,
+  Not,
+  And,
+  Or,
+  Xor,
+  Implies,
+  Eq,
+  Ne,  // Eq and Ne compare any two values of one kind
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Mod,
+  Neg,  // Div and Mod truncate as in C; a zero divisor is a fault
+  BitAnd,
+  BitOr,
+  BitXor,
+  BitNot,
+  Shl,
+  Shr,
   Ite,
-  Cast,          // to the node's type, by wrap-around
+  Cast,  // to the node's type, by wrap-around
 };
 
 struct Expr {
   Op op = Op::Const;
-  bool primed = false;    // SharedVar, LocalVar, PassiveVar: the value after the step
+  bool primed = false;  // SharedVar, LocalVar, PassiveVar: the value after the step
   Type type = Type::boolean();
-  Value value = 0;        // Const: the value; Nondet: its serial number; BoundThread, AtLocation: see Op
-  VarId var{};            // variables: which
-  TemplateId templ{};     // RemoteVar, AtLocation: the template of the thread spoken of
+  Value value = 0;     // Const: the value; Nondet: its serial number; BoundThread, AtLocation: see Op
+  VarId var{};         // variables: which
+  TemplateId templ{};  // RemoteVar, AtLocation: the template of the thread spoken of
   std::vector<ExprId> args{};
 
   bool operator==(const Expr&) const = default;
@@ -73,7 +93,9 @@ class ExprPool {
   ExprId binary(Op op, ExprId left, ExprId right, Type type);
   ExprId ite(ExprId condition, ExprId then, ExprId otherwise);
 
-  bool is_const(ExprId id, Value value) const { return nodes_[id.value].op == Op::Const && nodes_[id.value].value == value; }
+  bool is_const(ExprId id, Value value) const {
+    return nodes_[id.value].op == Op::Const && nodes_[id.value].value == value;
+  }
   bool is_true(ExprId id) const { return is_const(id, 1) && nodes_[id.value].type.is_bool(); }
   bool is_false(ExprId id) const { return is_const(id, 0) && nodes_[id.value].type.is_bool(); }
 

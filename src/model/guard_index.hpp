@@ -1,6 +1,7 @@
-// Finds the edges of a location that can be enabled in a shared state.  In a thread transition system a location has thousands of edges,
-// each guarded by `s = k`; trying all of them would cost more than the search itself.  Where all edges of a location compare one shared
-// variable with constants, they are looked up by its value; elsewhere all edges are candidates.
+// Finds the edges of a location that can be enabled in a shared state.  In a thread transition system a location has
+// thousands of edges, each guarded by `s = k`; trying all of them would cost more than the search itself.  Where all
+// edges of a location compare one shared variable with constants, they are looked up by its value; elsewhere all edges
+// are candidates.
 #pragma once
 
 #include <cstdint>

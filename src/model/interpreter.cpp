@@ -49,7 +49,8 @@ void trim(State& state) {
 
 }  // namespace
 
-std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program, std::optional<std::uint32_t> bound) {
+std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program,
+                                                              std::optional<std::uint32_t> bound) {
   std::uint32_t fixed = 0;
   bool open = false;
   for (const InitialThreads& group : program.initial) {
@@ -67,7 +68,8 @@ std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& pro
   return results;
 }
 
-Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound) : stepper_(program), bound_(bound) {
+Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound)
+    : stepper_(program), bound_(bound) {
   COHORT_EXPECT(!bound || *bound >= 1, "at least one thread may be alive");
 }
 
@@ -99,7 +101,8 @@ std::vector<State> Interpreter::initial_states() const {
 }
 
 bool Interpreter::is_initial(const State& state) const {
-  if (state.shared.size() != program().shared_slots() || !initial_values_allow(program().shared, state.shared)) return false;
+  if (state.shared.size() != program().shared_slots() || !initial_values_allow(program().shared, state.shared))
+    return false;
   if (bound_ && state.alive() > *bound_) return false;
   std::vector<std::uint32_t> counts(program().initial.size(), 0);
   for (const auto& thread : state.threads) {
@@ -184,8 +187,8 @@ void Interpreter::take(const Outcome& outcome, Transition partial, const std::ve
   for (std::size_t slot = 0; slot < taken.size(); ++slot) {
     auto& thread = partial.target.threads[slot];
     if (taken[slot] || !thread || thread->templ != wanted.templ || thread->location != wanted.from) continue;
-    // Threads in the same state are alike: the first that is not taken yet stands for all, or the tokens of a net would be taken in
-    // every order.
+    // Threads in the same state are alike: the first that is not taken yet stands for all, or the tokens of a net would
+    // be taken in every order.
     bool has_earlier = false;
     for (std::size_t other = 0; other < slot; ++other) {
       has_earlier = has_earlier || (!taken[other] && partial.target.threads[other] == thread);

@@ -1,9 +1,9 @@
-// The concrete semantics of a Program for n threads: initial states, enabled steps, successors, violations.  Every engine is judged
-// by it and every trace is replayed on it, so it is written to be plainly right, not fast.
+// The concrete semantics of a Program for n threads: initial states, enabled steps, successors, violations.  Every
+// engine is judged by it and every trace is replayed on it, so it is written to be plainly right, not fast.
 //
-// Interleaving, one edge at a time; while a thread is inside an atomic section no other moves.  At the bound on threads alive a spawn
-// does nothing.  Where a step takes one of several threads in the same state, it takes the first: the others lead to the same state
-// up to a permutation.
+// Interleaving, one edge at a time; while a thread is inside an atomic section no other moves.  At the bound on threads
+// alive a spawn does nothing.  Where a step takes one of several threads in the same state, it takes the first: the
+// others lead to the same state up to a permutation.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,17 @@ struct Transition {
   EdgeRef edge;
   State target;
   std::vector<std::size_t> spawned;  // slots of new threads, in order of creation
-  std::optional<FaultKind> fault;    // set: the step faults in the edge's action `fault_action` and the target is the state before
+  std::optional<FaultKind>
+      fault;  // set: the step faults in the edge's action `fault_action` and the target is the state before
   std::uint32_t fault_action = 0;
 
   auto operator<=>(const Transition&) const = default;
 };
 
-// How many threads each initial group may have: groups without a count share, in every way, what still fits under the bound.
-// Throws InputError (unsupported) when the groups with a count alone exceed it.
-std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program, std::optional<std::uint32_t> bound);
+// How many threads each initial group may have: groups without a count share, in every way, what still fits under the
+// bound. Throws InputError (unsupported) when the groups with a count alone exceed it.
+std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program,
+                                                              std::optional<std::uint32_t> bound);
 
 class Interpreter {
  public:
@@ -44,14 +46,16 @@ class Interpreter {
   bool is_initial(const State& state) const;
 
   std::vector<Transition> successors(const State& state) const;
-  // The steps of the thread in slot `thread` by one of its edges; empty when the edge is not enabled or the thread may not move.
+  // The steps of the thread in slot `thread` by one of its edges; empty when the edge is not enabled or the thread may
+  // not move.
   std::vector<Transition> successors(const State& state, std::size_t thread, EdgeRef edge) const;
 
   // The first property that `state` violates by itself (faults belong to transitions).
   std::optional<PropertyId> violated(const State& state) const;
 
  private:
-  void complete(const State& before, std::size_t thread, EdgeRef edge, Outcome outcome, std::vector<Transition>& results) const;
+  void complete(const State& before, std::size_t thread, EdgeRef edge, Outcome outcome,
+                std::vector<Transition>& results) const;
   void take(const Outcome& outcome, Transition partial, const std::vector<Take>& takes, std::size_t next,
             std::vector<bool>& taken, std::vector<Transition>& results) const;
   void broadcast(const Outcome& outcome, Transition partial, std::size_t slot, std::vector<bool>& done,

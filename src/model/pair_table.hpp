@@ -1,5 +1,5 @@
-// A map from pairs of 32-bit numbers to 32-bit numbers, for the inner loop of every explicit engine: open addressing with linear probing,
-// 12 bytes an entry, at most half full, nothing is ever removed.
+// A map from pairs of 32-bit numbers to 32-bit numbers, for the inner loop of every explicit engine: open addressing
+// with linear probing, 12 bytes an entry, at most half full, nothing is ever removed.
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,9 @@ LocId Template::add_location(Location location) {
   return LocId(locations.size() - 1);
 }
 
-std::uint32_t Template::local_slots() const { return slots_of(locals); }
+std::uint32_t Template::local_slots() const {
+  return slots_of(locals);
+}
 
 VarId Program::add_shared(Variable variable) {
   expect_initial_fits(variable);
@@ -70,7 +72,9 @@ TemplateId Program::add_template(Template templ) {
   return TemplateId(templates.size() - 1);
 }
 
-std::uint32_t Program::shared_slots() const { return slots_of(shared); }
+std::uint32_t Program::shared_slots() const {
+  return slots_of(shared);
+}
 
 bool is_broadcast(const ExprPool& exprs, const Action& action) {
   if (!action.moves.empty()) return true;

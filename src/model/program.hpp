@@ -1,14 +1,15 @@
-// The one intermediate form.  A Program has shared variables, templates (thread bodies and, before inlining, procedures),
-// the threads that exist at the start, and the properties to check.  It is a plain value: passes copy it and change the copy.
+// The one intermediate form.  A Program has shared variables, templates (thread bodies and, before inlining,
+// procedures), the threads that exist at the start, and the properties to check.  It is a plain value: passes copy it
+// and change the copy.
 //
-// A step of a thread is one Edge, and an Edge is a sequence of Actions executed without interleaving.  Front ends make edges of
-// exactly one action; passes concatenate actions instead of substituting expressions into each other, so that a choice made
-// once stays one choice and every action keeps the way back to the edge it came from.
+// A step of a thread is one Edge, and an Edge is a sequence of Actions executed without interleaving.  Front ends make
+// edges of exactly one action; passes concatenate actions instead of substituting expressions into each other, so that
+// a choice made once stays one choice and every action keeps the way back to the edge it came from.
 //
-// Meaning of one action, in this order: the guard is evaluated in the state before; all right-hand sides read the state before;
-// then the assignments happen at once; then every conjunct of the constraint must hold of the states before and after (primed).
-// A false guard or conjunct blocks the step.  A conjunct that mentions a passive variable must hold for each other thread of the
-// template on its own, with that thread's values; with no other thread it holds.
+// Meaning of one action, in this order: the guard is evaluated in the state before; all right-hand sides read the state
+// before; then the assignments happen at once; then every conjunct of the constraint must hold of the states before and
+// after (primed). A false guard or conjunct blocks the step.  A conjunct that mentions a passive variable must hold for
+// each other thread of the template on its own, with that thread's values; with no other thread it holds.
 #pragma once
 
 #include <cstdint>
@@ -53,23 +54,25 @@ struct Assign {
   ExprId value;
 };
 
-// Every other thread of `templ` at `from` goes to `to`; with several moves from one place, each thread chooses one of them.
+// Every other thread of `templ` at `from` goes to `to`; with several moves from one place, each thread chooses one of
+// them.
 struct PassiveMove {
   TemplateId templ;
   LocId from;
   LocId to;
 };
 
-// One other thread of `templ` at `from` goes to `to`, or ends.  Several takes need as many different threads, and happen before
-// the moves.  This is the rendezvous of a Petri net transition that consumes several tokens.
+// One other thread of `templ` at `from` goes to `to`, or ends.  Several takes need as many different threads, and
+// happen before the moves.  This is the rendezvous of a Petri net transition that consumes several tokens.
 struct Take {
   TemplateId templ;
   LocId from;
   std::optional<LocId> to;
 };
 
-// A new thread of `templ` at `location`.  Its locals are the creator's before the step (same template), or start as declared;
-// then `locals` sets some of them (targets are locals of the new thread, values are over the creator's state before).
+// A new thread of `templ` at `location`.  Its locals are the creator's before the step (same template), or start as
+// declared; then `locals` sets some of them (targets are locals of the new thread, values are over the creator's state
+// before).
 struct Spawn {
   TemplateId templ;
   LocId location;
@@ -122,7 +125,7 @@ struct Edge {
 struct Template {
   std::string name;
   std::vector<Variable> locals;
-  std::vector<VarId> params;      // the locals that a call or spawn sets, in order
+  std::vector<VarId> params;  // the locals that a call or spawn sets, in order
   std::uint32_t result_count = 0;
   std::vector<Location> locations;
   LocId entry;

@@ -34,7 +34,8 @@ struct State {
   std::optional<std::size_t> atomic_thread() const;
 };
 
-// The same state with empty slots dropped and threads sorted: equal for states that differ only by a permutation of threads.
+// The same state with empty slots dropped and threads sorted: equal for states that differ only by a permutation of
+// threads.
 State canonical(State state);
 
 struct StateHash {

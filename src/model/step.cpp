@@ -29,7 +29,8 @@ Alternatives alternatives(const Type& type, const State* state, const SourceSpan
   if (type.kind() == Type::Kind::ThreadRef && state != nullptr) return {0, state->threads.size() + 1};
   const std::uint64_t count = type.cardinality();
   if (count == 0 || count > max_alternatives) {
-    throw_unsupported(span, fmt::format("a nondeterministic value of type {} has too many values to enumerate", to_string(type)));
+    throw_unsupported(
+        span, fmt::format("a nondeterministic value of type {} has too many values to enumerate", to_string(type)));
   }
   return {type.first(), count};
 }
@@ -117,10 +118,11 @@ const Action& Stepper::action_of(const Broadcast& broadcast) const {
   return program_->edge(broadcast.edge).actions[broadcast.action];
 }
 
-std::vector<Outcome> Stepper::outcomes(EdgeRef ref, const Valuation& shared, const ThreadState& thread, const State* state,
-                                       std::size_t slot) const {
+std::vector<Outcome> Stepper::outcomes(EdgeRef ref, const Valuation& shared, const ThreadState& thread,
+                                       const State* state, std::size_t slot) const {
   const Edge& edge = program_->edge(ref);
-  COHORT_EXPECT(thread.templ == ref.templ && thread.location == edge.source, "the thread stands at the source of the edge");
+  COHORT_EXPECT(thread.templ == ref.templ && thread.location == edge.source,
+                "the thread stands at the source of the edge");
   std::vector<Outcome> current(1);
   current[0].shared = shared;
   current[0].thread = thread;
@@ -143,8 +145,9 @@ std::vector<Outcome> Stepper::outcomes(EdgeRef ref, const Valuation& shared, con
   return current;
 }
 
-void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge, std::uint32_t index, const Outcome& before,
-                      const State* state, std::size_t slot, std::vector<Outcome>& results) const {
+void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge, std::uint32_t index,
+                      const Outcome& before, const State* state, std::size_t slot,
+                      std::vector<Outcome>& results) const {
   EvalContext context;
   context.program = program_;
   context.state = state;
@@ -244,7 +247,8 @@ std::vector<std::vector<ThreadState>> Stepper::children(const Action& action, Ev
       // What the spawn sets itself need not be enumerated first.
       std::vector<Variable> variables = templ.locals;
       for (const Assign& assign : spawn.locals) {
-        if (!assign.target.index) variables[assign.target.var.value].initial = {templ.local(assign.target.var).type.default_value()};
+        if (!assign.target.index)
+          variables[assign.target.var.value].initial = {templ.local(assign.target.var).type.default_value()};
       }
       starts = initial_valuations(variables);
     }

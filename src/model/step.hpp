@@ -1,5 +1,6 @@
-// What one thread's step does: the kernel of the semantics, shared by the interpreter (all threads in view) and by the thread system
-// (one thread in view).  A step's outcomes are enumerated, one for each way its choices can fall, without duplicates.
+// What one thread's step does: the kernel of the semantics, shared by the interpreter (all threads in view) and by the
+// thread system (one thread in view).  A step's outcomes are enumerated, one for each way its choices can fall, without
+// duplicates.
 #pragma once
 
 #include <cstdint>
@@ -36,11 +37,12 @@ struct Outcome {
   Valuation shared;
   ThreadState thread;
   bool ended = false;
-  std::vector<ThreadState> children;    // in order of creation; dropped by the caller beyond the bound
-  std::optional<Broadcast> broadcast;   // set: every other thread moves by passive_outcomes()
-  std::optional<std::uint32_t> takes;   // set: the edge's action with this index takes other threads along
+  std::vector<ThreadState> children;   // in order of creation; dropped by the caller beyond the bound
+  std::optional<Broadcast> broadcast;  // set: every other thread moves by passive_outcomes()
+  std::optional<std::uint32_t> takes;  // set: the edge's action with this index takes other threads along
   std::vector<RemoteWrite> remote;
-  std::optional<FaultKind> fault;       // set: the step went wrong in action `fault_action`; the rest is as before that action
+  std::optional<FaultKind>
+      fault;  // set: the step went wrong in action `fault_action`; the rest is as before that action
   std::uint32_t fault_action = 0;
 
   auto operator<=>(const Outcome&) const = default;
@@ -55,8 +57,8 @@ class Stepper {
   const OutEdges& out_edges(TemplateId templ) const { return out_edges_[templ.value]; }
 
   // Outcomes of `thread` (in slot `slot` of `state`, where that is given) executing `edge`, sorted and distinct.
-  std::vector<Outcome> outcomes(EdgeRef edge, const Valuation& shared, const ThreadState& thread, const State* state = nullptr,
-                                std::size_t slot = 0) const;
+  std::vector<Outcome> outcomes(EdgeRef edge, const Valuation& shared, const ThreadState& thread,
+                                const State* state = nullptr, std::size_t slot = 0) const;
 
   // What `passive` may become in a broadcast, sorted and distinct; empty when it blocks the step.
   std::vector<ThreadState> passive_outcomes(const Broadcast& broadcast, const ThreadState& passive) const;

@@ -28,7 +28,8 @@ SharedId ThreadSystem::intern_shared(const Valuation& shared) {
 }
 
 LocalId ThreadSystem::intern_local(const ThreadState& local) {
-  COHORT_EXPECT(local.locals.size() == program().templ(local.templ).local_slots(), "a local state values every local variable");
+  COHORT_EXPECT(local.locals.size() == program().templ(local.templ).local_slots(),
+                "a local state values every local variable");
   const auto [it, inserted] = local_index_.emplace(local, static_cast<LocalId>(locals_.size()));
   if (inserted) {
     locals_.push_back(local);
@@ -107,7 +108,8 @@ std::span<const LocalId> ThreadSystem::passive_successors(std::uint32_t broadcas
 const std::vector<Take>& ThreadSystem::takes(LocalId active, const Transition& transition) const {
   COHORT_EXPECT(transition.takes, "the transition takes other threads along");
   const Edge& edge = program().edge({locals_[active].templ, transition.edge});
-  const auto it = std::find_if(edge.actions.begin(), edge.actions.end(), [](const Action& action) { return !action.takes.empty(); });
+  const auto it = std::find_if(edge.actions.begin(), edge.actions.end(),
+                               [](const Action& action) { return !action.takes.empty(); });
   COHORT_EXPECT(it != edge.actions.end(), "an edge that takes threads says which");
   return it->takes;
 }

@@ -1,9 +1,10 @@
-// The explicit view of a program without thread references: shared states and local states (template, location, atomic flag, locals) are
-// interned to small integers, and the successors of a thread state (s, l) are computed on demand, once, and remembered ("context-aware", BOOM
-// section 4).  Only local states that some thread can reach ever get a number.  Counter abstraction, Karp-Miller and backward search run on it.
+// The explicit view of a program without thread references: shared states and local states (template, location, atomic
+// flag, locals) are interned to small integers, and the successors of a thread state (s, l) are computed on demand,
+// once, and remembered ("context-aware", BOOM section 4).  Only local states that some thread can reach ever get a
+// number.  Counter abstraction, Karp-Miller and backward search run on it.
 //
-// A Transition says what happens to the active thread; what it does to the others is one of three things, rarely more than none:
-// a broadcast (passive_successors), takes (one other thread each), or new threads.
+// A Transition says what happens to the active thread; what it does to the others is one of three things, rarely more
+// than none: a broadcast (passive_successors), takes (one other thread each), or new threads.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ class ThreadSystem {
  public:
   struct Transition {
     SharedId shared = 0;
-    LocalId local = no_id;        // no_id: the thread ends
-    std::uint32_t edge = 0;       // index in the template of the active thread
+    LocalId local = no_id;            // no_id: the thread ends
+    std::uint32_t edge = 0;           // index in the template of the active thread
     std::uint32_t spawns = no_id;     // index for spawned()
     std::uint32_t broadcast = no_id;  // index for passive_successors()
     bool takes = false;               // the edge takes other threads along: see takes()

@@ -8,8 +8,8 @@
 
 #include "result/control_flow_certificate.hpp"
 #include "result/counter_certificate.hpp"
-#include "result/symbolic_certificate.hpp"
 #include "result/omega_certificate.hpp"
+#include "result/symbolic_certificate.hpp"
 
 namespace cohort::result {
 

@@ -1,5 +1,5 @@
-// A proof object for SAFE that is checked without any engine.  Every kind is a class with its own JSON form and its own checker, which
-// uses the interpreter alone; certificates.cpp lists the kinds.
+// A proof object for SAFE that is checked without any engine.  Every kind is a class with its own JSON form and its own
+// checker, which uses the interpreter alone; certificates.cpp lists the kinds.
 #pragma once
 
 #include <string>

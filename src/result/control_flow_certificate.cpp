@@ -6,7 +6,9 @@
 
 namespace cohort::result {
 
-nlohmann::json ControlFlowCertificate::to_json(const model::Program&) const { return {{"kind", kind_name}}; }
+nlohmann::json ControlFlowCertificate::to_json(const model::Program&) const {
+  return {{"kind", kind_name}};
+}
 
 CertificateCheck check_control_flow_certificate(Env&, const model::Program& program, const nlohmann::json&) {
   if (const auto violation = violation_in_control_flow(program)) return {.message = *violation};

@@ -1,4 +1,5 @@
-// The certificate of a program in which the control flow alone rules out every violation: it says nothing but that, and the checker looks for itself.
+// The certificate of a program in which the control flow alone rules out every violation: it says nothing but that, and
+// the checker looks for itself.
 #pragma once
 
 #include "result/certificate.hpp"
@@ -13,6 +14,7 @@ class ControlFlowCertificate : public Certificate {
   nlohmann::json to_json(const model::Program& program) const override;
 };
 
-CertificateCheck check_control_flow_certificate(Env& env, const model::Program& program, const nlohmann::json& certificate);
+CertificateCheck check_control_flow_certificate(Env& env, const model::Program& program,
+                                                const nlohmann::json& certificate);
 
 }  // namespace cohort::result

@@ -70,14 +70,16 @@ class Checker {
   void read_tables(const json& certificate) {
     for (const json& values : certificate.at("shared")) {
       shared_.push_back(values.get<Valuation>());
-      if (shared_.back().size() != program_.shared_slots()) throw Refuted{"a shared state has the wrong number of values"};
+      if (shared_.back().size() != program_.shared_slots())
+        throw Refuted{"a shared state has the wrong number of values"};
       shared_index_.emplace(shared_.back(), static_cast<std::uint32_t>(shared_.size() - 1));
     }
     for (const json& local : certificate.at("locals")) {
       const model::TemplateId templ{local.at("template").get<std::size_t>()};
       const model::LocId location{local.at("location").get<std::size_t>()};
       ThreadState thread{templ, location, local.at("atomic").get<bool>(), local.at("values").get<Valuation>()};
-      const bool exists = templ.value < program_.templates.size() && location.value < program_.templ(templ).locations.size() &&
+      const bool exists = templ.value < program_.templates.size() &&
+                          location.value < program_.templ(templ).locations.size() &&
                           thread.locals.size() == program_.templ(templ).local_slots();
       if (!exists) throw Refuted{"a local state does not fit the program"};
       locals_index_.emplace(thread, static_cast<std::uint32_t>(locals_.size()));
@@ -147,14 +149,15 @@ class Checker {
     choose(state, counts, group, starts, 0, counts[group]);
   }
 
-  void choose(State& state, const std::vector<std::uint32_t>& counts, std::size_t group, const std::vector<Valuation>& starts,
-              std::size_t from, std::uint32_t remaining) const {
+  void choose(State& state, const std::vector<std::uint32_t>& counts, std::size_t group,
+              const std::vector<Valuation>& starts, std::size_t from, std::uint32_t remaining) const {
     if (remaining == 0) {
       place_initial(state, counts, group + 1);
       return;
     }
     for (std::size_t i = from; i < starts.size(); ++i) {
-      state.threads.emplace_back(ThreadState{program_.initial[group].templ, program_.initial[group].location, false, starts[i]});
+      state.threads.emplace_back(
+          ThreadState{program_.initial[group].templ, program_.initial[group].location, false, starts[i]});
       choose(state, counts, group, starts, i, remaining - 1);
       state.threads.pop_back();
     }
@@ -187,7 +190,11 @@ class Checker {
 }  // namespace
 
 json CounterCertificate::to_json(const model::Program& program) const {
-  json result{{"kind", kind_name}, {"threads", bound}, {"shared", shared}, {"locals", json::array()}, {"states", json::array()}};
+  json result{{"kind", kind_name},
+              {"threads", bound},
+              {"shared", shared},
+              {"locals", json::array()},
+              {"states", json::array()}};
   for (const ThreadState& local : locals) {
     COHORT_EXPECT(local.templ.value < program.templates.size(), "a certificate speaks of its program");
     result["locals"].push_back({{"template", local.templ.value},
@@ -208,9 +215,10 @@ CertificateCheck check_counter_certificate(Env& env, const model::Program& progr
     Checker checker(env, program, certificate);
     if (!checker.run()) return {.complete = false, .message = env.describe_stop()};
     return {.valid = true,
-            .message = fmt::format("{} counter states hold every initial state, are closed under every step with up to {} threads, and "
-                                   "violate nothing",
-                                   checker.size(), certificate.at("threads").get<std::uint32_t>())};
+            .message = fmt::format(
+                "{} counter states hold every initial state, are closed under every step with up to {} threads, and "
+                "violate nothing",
+                checker.size(), certificate.at("threads").get<std::uint32_t>())};
   } catch (const Refuted& refuted) {
     return {.message = refuted.message};
   } catch (const json::exception& error) {

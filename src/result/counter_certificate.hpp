@@ -1,8 +1,10 @@
-// The certificate of explicit counter abstraction: a set of counter states that holds every initial state, is closed under every step for the given bound
-// on threads, and holds no violating state.  Such a set contains all reachable states, whoever computed it.
+// The certificate of explicit counter abstraction: a set of counter states that holds every initial state, is closed
+// under every step for the given bound on threads, and holds no violating state.  Such a set contains all reachable
+// states, whoever computed it.
 //
-// The checker enumerates the initial states up to permutation, and lets one thread of each local state take every step on the interpreter: the
-// interpreter does not tell threads apart, so other threads in the same local state add nothing but permutations.
+// The checker enumerates the initial states up to permutation, and lets one thread of each local state take every step
+// on the interpreter: the interpreter does not tell threads apart, so other threads in the same local state add nothing
+// but permutations.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +21,8 @@ class CounterCertificate : public Certificate {
   static constexpr std::string_view kind_name = "counter-set";
 
   struct CounterState {
-    std::uint32_t shared = 0;                                     // index in `shared`
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;   // index in `locals`, ascending, and count
+    std::uint32_t shared = 0;                                    // index in `shared`
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> cells;  // index in `locals`, ascending, and count
   };
 
   std::uint32_t bound = 1;

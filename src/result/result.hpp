@@ -1,4 +1,5 @@
-// What an engine answers.  SAFE and UNSAFE are claims about the task's program and bound; UNSAFE carries the run that shows it.
+// What an engine answers.  SAFE and UNSAFE are claims about the task's program and bound; UNSAFE carries the run that
+// shows it.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,12 @@ enum class Verdict : std::uint8_t { Safe, Unsafe, Unknown };
 
 struct Result {
   Verdict verdict = Verdict::Unknown;
-  std::string reason;                           // Unknown: why, with what was established until then
-  std::optional<model::Run> run;                // Unsafe: over the task's program; the last step violates
-  std::optional<model::PropertyId> property;    // Unsafe: which; none for a fault
-  std::unique_ptr<Certificate> certificate;     // Safe, when asked for
-  std::optional<std::uint32_t> sufficient_threads;  // this many threads show all that any number can (where the engine knows)
+  std::string reason;                         // Unknown: why, with what was established until then
+  std::optional<model::Run> run;              // Unsafe: over the task's program; the last step violates
+  std::optional<model::PropertyId> property;  // Unsafe: which; none for a fault
+  std::unique_ptr<Certificate> certificate;   // Safe, when asked for
+  std::optional<std::uint32_t>
+      sufficient_threads;  // this many threads show all that any number can (where the engine knows)
 
   static Result unknown(std::string reason) { return {.verdict = Verdict::Unknown, .reason = std::move(reason)}; }
 };

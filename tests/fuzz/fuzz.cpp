@@ -1,5 +1,6 @@
-// The differential fuzzer behind `make fuzz`: exhaustively enumerated tiny programs, then random programs from consecutive seeds, for 1 to 4 threads and for any number, each
-// compared with brute force over the interpreter.  It prints one line a disagreement, with what is needed to see it again, and exits with 1 if there was one.
+// The differential fuzzer behind `make fuzz`: exhaustively enumerated tiny programs, then random programs from
+// consecutive seeds, for 1 to 4 threads and for any number, each compared with brute force over the interpreter.  It
+// prints one line a disagreement, with what is needed to see it again, and exits with 1 if there was one.
 //
 //   cohort_fuzz [first seed] [number of seeds]
 #include <cstdlib>
@@ -62,9 +63,11 @@ int main(int argc, char** argv) {
   const std::size_t tiny = compare_tiny_programs();
   fmt::print("{} tiny programs compared\n", tiny);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    compare(model::inline_calls(test::random_program(seed, options_for(seed))), fmt::format("random program of seed {}", seed));
+    compare(model::inline_calls(test::random_program(seed, options_for(seed))),
+            fmt::format("random program of seed {}", seed));
     if ((seed - first + 1) % 1000 == 0) fmt::print("{} random programs compared\n", seed - first + 1);
   }
-  fmt::print("{} programs compared with brute force for 1 to {} threads, {} disagreements\n", tiny + count, max_bound, disagreements);
+  fmt::print("{} programs compared with brute force for 1 to {} threads, {} disagreements\n", tiny + count, max_bound,
+             disagreements);
   return disagreements == 0 ? 0 : 1;
 }

@@ -58,7 +58,8 @@ TEST(Evaluate, FaultsOnWhatHasNoValue) {
 TEST(Evaluate, DoesNotLookAtWhatIsDecided) {
   Evaluator e;
   ExprPool& exprs = e.program.exprs;
-  const ExprId faulty = exprs.binary(Op::Eq, exprs.binary(Op::Div, e.number(1), e.number(0), int32), e.number(0), Type::boolean());
+  const ExprId faulty =
+      exprs.binary(Op::Eq, exprs.binary(Op::Div, e.number(1), e.number(0), int32), e.number(0), Type::boolean());
   EXPECT_EQ(evaluate(e.context, exprs.binary(Op::And, exprs.falsity(), faulty, Type::boolean())), 0);
   EXPECT_EQ(evaluate(e.context, exprs.binary(Op::Or, exprs.truth(), faulty, Type::boolean())), 1);
   EXPECT_EQ(evaluate(e.context, exprs.binary(Op::Implies, exprs.falsity(), faulty, Type::boolean())), 1);

@@ -1,5 +1,5 @@
-// What the interpreter does beyond Boolean programs, whose statements have their tests with the front end: references, rendezvous, moves,
-// faults, ranges, initial groups.
+// What the interpreter does beyond Boolean programs, whose statements have their tests with the front end: references,
+// rendezvous, moves, faults, ranges, initial groups.
 #include "model/interpreter.hpp"
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "base/source.hpp"
+#include "model/passes/inline.hpp"
 #include "support/build.hpp"
 #include "support/random_program.hpp"
-#include "model/passes/inline.hpp"
 
 namespace cohort::model {
 namespace {
@@ -69,7 +69,8 @@ TEST(Interpreter, FaultsOnNullAndLeavesTheStateAsItWas) {
 TEST(Interpreter, FaultsWhenAValueLeavesItsRange) {
   OneTemplate one(2, Type::range(0, 2));
   ExprPool& exprs = one.program.exprs;
-  const ExprId next = exprs.binary(Op::Add, exprs.local(one.x, Type::range(0, 2)), exprs.constant(2, Type::integer()), Type::integer());
+  const ExprId next =
+      exprs.binary(Op::Add, exprs.local(one.x, Type::range(0, 2)), exprs.constant(2, Type::integer()), Type::integer());
   add_edge(one.templ(), 0, 0, assign_action(to_local(one.x), next));
   const Interpreter interpreter(one.program, 1);
   const auto first = interpreter.successors(interpreter.initial_states().at(0));

@@ -32,7 +32,8 @@ Program ring(Value size) {
   Template templ = template_with("t", 1);
   for (Value value = 0; value < size; ++value) {
     Action action = assign_action(to_shared(s), program.exprs.constant((value + 1) % size, type));
-    action.guard = program.exprs.binary(Op::Eq, program.exprs.shared(s, type), program.exprs.constant(value, type), Type::boolean());
+    action.guard = program.exprs.binary(Op::Eq, program.exprs.shared(s, type), program.exprs.constant(value, type),
+                                        Type::boolean());
     add_edge(templ, 0, 0, action);
   }
   program.add_template(std::move(templ));
@@ -77,7 +78,8 @@ TEST(ThreadSystem, LeavesOutStepsThatChangeNothing) {
 TEST(ThreadSystem, RefusesProgramsWithReferences) {
   Program program;
   Template templ = template_with("t", 1);
-  add_edge(templ, 0, 0, guard_action(program.exprs.binary(Op::Eq, program.exprs.self(), program.exprs.self(), Type::boolean())));
+  add_edge(templ, 0, 0,
+           guard_action(program.exprs.binary(Op::Eq, program.exprs.self(), program.exprs.self(), Type::boolean())));
   program.add_template(std::move(templ));
   EXPECT_THROW(ThreadSystem system(program), InternalError);
 }

@@ -22,7 +22,7 @@ using result::Verdict;
 namespace {
 
 struct BruteForce {
-  std::set<State> states;           // with their slots
+  std::set<State> states;            // with their slots
   std::optional<std::size_t> depth;  // steps to the nearest violation or fault
   bool complete = true;
 };
@@ -151,7 +151,8 @@ std::string compare_explicit(const Program& program, std::uint32_t bound) {
       options.order = order;
       options.certificate = symmetry;
       const std::string difference = compare_verdict(program, bound, oracle.depth, options);
-      if (!difference.empty()) return fmt::format("symmetry {}, order {}: {}", symmetry, static_cast<int>(order), difference);
+      if (!difference.empty())
+        return fmt::format("symmetry {}, order {}: {}", symmetry, static_cast<int>(order), difference);
     }
   }
   return {};

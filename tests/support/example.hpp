@@ -32,7 +32,9 @@ struct Example {
   bool is_unsafe_with(std::uint32_t threads) const { return unsafe && threads >= unsafe_from.value_or(least_threads); }
 };
 
-inline void PrintTo(const Example& example, std::ostream* out) { *out << example.name(); }
+inline void PrintTo(const Example& example, std::ostream* out) {
+  *out << example.name();
+}
 
 inline Example read_example(const std::filesystem::path& path) {
   Example example;

@@ -33,7 +33,9 @@ void apply_effect(Program& program, Effect effect, VarId shared, Action& action)
 
 }  // namespace
 
-std::size_t tiny_alphabet_size() { return sources * targets * guards * effects; }
+std::size_t tiny_alphabet_size() {
+  return sources * targets * guards * effects;
+}
 
 Program tiny_program(const std::vector<std::size_t>& letters) {
   Program program;

@@ -1,5 +1,5 @@
-// Every program of a small shape: one shared Boolean, two locations and an error location, and a given number of edges from a fixed alphabet that has
-// one edge for each combination of source, target, guard and effect.
+// Every program of a small shape: one shared Boolean, two locations and an error location, and a given number of edges
+// from a fixed alphabet that has one edge for each combination of source, target, guard and effect.
 #pragma once
 
 #include <cstddef>

@@ -28,7 +28,8 @@ model::State to_state(const model::ThreadSystem& system, model::SharedId shared,
 }
 
 // The step that faults, taken by the thread in `slot`: what went wrong is asked of the kernel again.
-model::Transition fault_step(const model::ThreadSystem& system, const model::State& state, std::size_t slot, std::uint32_t edge) {
+model::Transition fault_step(const model::ThreadSystem& system, const model::State& state, std::size_t slot,
+                             std::uint32_t edge) {
   const model::EdgeRef ref{state.threads[slot]->templ, edge};
   for (const model::Outcome& outcome : system.stepper().outcomes(ref, state.shared, *state.threads[slot])) {
     if (outcome.fault) return {slot, ref, state, {}, outcome.fault, outcome.fault_action};
@@ -75,7 +76,8 @@ std::vector<std::size_t> apply(model::ThreadSystem& system, const CounterSpace& 
 
 }  // namespace
 
-model::Run concretize(model::ThreadSystem& system, CounterSpace& space, const StateStore& store, const SearchOutcome& outcome) {
+model::Run concretize(model::ThreadSystem& system, CounterSpace& space, const StateStore& store,
+                      const SearchOutcome& outcome) {
   const auto path = path_to(store, outcome.bad);
   space.load(store.bytes(path[0]));
   PlainSpace::Slots slots;
@@ -104,7 +106,8 @@ model::Run concretize(model::ThreadSystem& system, CounterSpace& space, const St
   return run;
 }
 
-model::Run concretize(model::ThreadSystem& system, PlainSpace& space, const StateStore& store, const SearchOutcome& outcome) {
+model::Run concretize(model::ThreadSystem& system, PlainSpace& space, const StateStore& store,
+                      const SearchOutcome& outcome) {
   const auto path = path_to(store, outcome.bad);
   space.load(store.bytes(path[0]));
   model::Run run{to_state(system, space.shared(), space.slots()), {}};
@@ -120,7 +123,8 @@ model::Run concretize(model::ThreadSystem& system, PlainSpace& space, const Stat
       }
       if (transition.faults || !same_word(space.encode_next(), store.bytes(path[i + 1]))) return true;
       const model::EdgeRef edge{system.local(space.slots()[slot]).templ, transition.edge};
-      run.steps.push_back({slot, edge, to_state(system, transition.shared, space.next_slots()), space.spawned(), {}, 0});
+      run.steps.push_back(
+          {slot, edge, to_state(system, transition.shared, space.next_slots()), space.spawned(), {}, 0});
       return false;
     });
     COHORT_EXPECT(found, "a stored state is a successor of its parent");

@@ -1,5 +1,5 @@
-// From a path of stored states to a run of the interpreter with concrete threads: the permutation that counting threw away is chosen once at the start and
-// then kept, so that every thread has one identity along the whole run.
+// From a path of stored states to a run of the interpreter with concrete threads: the permutation that counting threw
+// away is chosen once at the start and then kept, so that every thread has one identity along the whole run.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,9 @@
 
 namespace cohort::engine::explicit_ {
 
-model::Run concretize(model::ThreadSystem& system, CounterSpace& space, const StateStore& store, const SearchOutcome& outcome);
-model::Run concretize(model::ThreadSystem& system, PlainSpace& space, const StateStore& store, const SearchOutcome& outcome);
+model::Run concretize(model::ThreadSystem& system, CounterSpace& space, const StateStore& store,
+                      const SearchOutcome& outcome);
+model::Run concretize(model::ThreadSystem& system, PlainSpace& space, const StateStore& store,
+                      const SearchOutcome& outcome);
 
 }  // namespace cohort::engine::explicit_

@@ -14,7 +14,8 @@ using model::no_id;
 namespace {
 
 std::vector<Cell>::iterator find_place(std::vector<Cell>& cells, LocalId local) {
-  return std::lower_bound(cells.begin(), cells.end(), local, [](const Cell& cell, LocalId id) { return cell.local < id; });
+  return std::lower_bound(cells.begin(), cells.end(), local,
+                          [](const Cell& cell, LocalId id) { return cell.local < id; });
 }
 
 }  // namespace
@@ -36,13 +37,14 @@ void CounterSpace::add(std::vector<Cell>& cells, LocalId local, std::uint32_t co
 
 void CounterSpace::remove(std::vector<Cell>& cells, LocalId local, std::uint32_t count) {
   const auto place = find_place(cells, local);
-  COHORT_EXPECT(place != cells.end() && place->local == local && place->count >= count, "only threads that are there leave");
+  COHORT_EXPECT(place != cells.end() && place->local == local && place->count >= count,
+                "only threads that are there leave");
   place->count -= count;
   if (place->count == 0) cells.erase(place);
 }
 
-// The active thread arrives in next_, and its new threads with it, as long as the bound allows.  An active thread that ends still counts while
-// its new threads are created, as in the interpreter.
+// The active thread arrives in next_, and its new threads with it, as long as the bound allows.  An active thread that
+// ends still counts while its new threads are created, as in the interpreter.
 void CounterSpace::arrive(const Transition& transition) {
   if (transition.local != no_id) add(next_, transition.local);
   if (transition.spawns == no_id) return;

@@ -1,9 +1,11 @@
-// Explicit counter abstraction (BOOM, section 5 and algorithm 1): a global state is <s, {(l1, n1), ..., (lk, nk)}>, a shared state and, for each local
-// state that some thread is in, how many are.  Threads in the same local state are interchangeable, so one representative of each pair moves.
-// States are exactly the orbits of the interpreter's states under permutation of threads.
+// Explicit counter abstraction (BOOM, section 5 and algorithm 1): a global state is <s, {(l1, n1), ..., (lk, nk)}>, a
+// shared state and, for each local state that some thread is in, how many are.  Threads in the same local state are
+// interchangeable, so one representative of each pair moves. States are exactly the orbits of the interpreter's states
+// under permutation of threads.
 //
-// Cells are sorted by local state and all counts are positive, which makes the form canonical.  The code word of a state is: shared state, number
-// of cells, then for each cell the distance to the previous local state and, unless it is 1, the count.
+// Cells are sorted by local state and all counts are positive, which makes the form canonical.  The code word of a
+// state is: shared state, number of cells, then for each cell the distance to the previous local state and, unless it
+// is 1, the count.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,8 @@ class CounterSpace {
 
   // Makes the state with this code word the current one; returns the end of the code word.
   const std::uint8_t* load(const std::uint8_t* word);
-  // Calls visit(active local state, transition) for each successor, which is then next(); stops when visit returns false.
+  // Calls visit(active local state, transition) for each successor, which is then next(); stops when visit returns
+  // false.
   template <class Visit>
   bool for_each_successor(Visit&& visit);
 
@@ -140,7 +143,8 @@ bool CounterSpace::take(model::LocalId active, const Transition& transition, std
   return true;
 }
 
-// Every passive thread from cell number `cell` on chooses what it becomes; threads of one cell are interchangeable, so that only the numbers count.
+// Every passive thread from cell number `cell` on chooses what it becomes; threads of one cell are interchangeable, so
+// that only the numbers count.
 template <class Visit>
 bool CounterSpace::broadcast(model::LocalId active, const Transition& transition, std::size_t cell, Visit&& visit) {
   if (cell < passive_.size()) return spread(active, transition, cell, 0, passive_[cell].count, visit);

@@ -1,4 +1,5 @@
-// Decides, for engines on the thread system, which property a set of threads violates: an error location, or a Cover target.
+// Decides, for engines on the thread system, which property a set of threads violates: an error location, or a Cover
+// target.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,7 @@ class ViolationCheck {
   bool condition_holds(std::size_t target, model::SharedId shared);
 
   const model::ThreadSystem* system_;
-  std::vector<model::PropertyId> targets_;  // the Cover properties
+  std::vector<model::PropertyId> targets_;                             // the Cover properties
   std::vector<std::unordered_map<model::SharedId, bool>> conditions_;  // of each target, by shared state
 };
 

@@ -19,7 +19,8 @@ namespace {
 using result::Result;
 using result::Verdict;
 
-void record(Env& env, const model::ThreadSystem& system, const StateStore& store, const SearchOutcome& outcome, double seconds) {
+void record(Env& env, const model::ThreadSystem& system, const StateStore& store, const SearchOutcome& outcome,
+            double seconds) {
   Statistics& statistics = env.statistics;
   statistics.set("states", store.size());
   statistics.set("transitions", outcome.transitions);
@@ -27,7 +28,8 @@ void record(Env& env, const model::ThreadSystem& system, const StateStore& store
   statistics.set("local_states", std::uint64_t{system.local_count()});
   statistics.set("thread_states", std::uint64_t{system.expanded_count()});
   statistics.set("store_bytes", store.memory());
-  if (store.size() > 0) statistics.set("bytes_per_state", static_cast<double>(store.memory()) / static_cast<double>(store.size()));
+  if (store.size() > 0)
+    statistics.set("bytes_per_state", static_cast<double>(store.memory()) / static_cast<double>(store.size()));
   statistics.set("search_seconds", seconds);
   if (seconds > 0) statistics.set("transitions_per_second", static_cast<double>(outcome.transitions) / seconds);
 }
@@ -39,8 +41,8 @@ std::string established(const SearchOutcome& outcome, const StateStore& store, S
   return fmt::format("no violation in the {} states seen", store.size());
 }
 
-std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, CounterSpace& space, const StateStore& store,
-                                             std::uint32_t bound) {
+std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, CounterSpace& space,
+                                             const StateStore& store, std::uint32_t bound) {
   auto certificate = std::make_unique<result::CounterCertificate>();
   certificate->bound = bound;
   for (model::SharedId id = 0; id < system.shared_count(); ++id) certificate->shared.push_back(system.shared(id));
@@ -76,7 +78,8 @@ Result explore(Env& env, const Task& task) {
       if (task.options.certificate) result.certificate = certify(system, space, store, *task.bound);
     }
   } else {
-    result.reason = env.describe_stop() + "; " + established(outcome, store, task.options.order.value_or(SearchOrder::BreadthFirst));
+    result.reason = env.describe_stop() + "; " +
+                    established(outcome, store, task.options.order.value_or(SearchOrder::BreadthFirst));
   }
   return result;
 }
@@ -84,7 +87,8 @@ Result explore(Env& env, const Task& task) {
 }  // namespace
 
 std::string_view ExplicitEngine::purpose() const {
-  return "Explicit-state search for a bounded number of threads with counter abstraction: exact, shortest traces, best when data is mostly "
+  return "Explicit-state search for a bounded number of threads with counter abstraction: exact, shortest traces, best "
+         "when data is mostly "
          "deterministic.";
 }
 
@@ -99,7 +103,8 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
   }
   if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
   for (const model::Property& property : task.program.properties) {
-    if (property.kind == model::Property::Kind::Condition) return "the explicit engine does not check conditions over all threads";
+    if (property.kind == model::Property::Kind::Condition)
+      return "the explicit engine does not check conditions over all threads";
   }
   if (const auto& condition = task.program.initial_condition) {
     bool quantified = false;

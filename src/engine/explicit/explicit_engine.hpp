@@ -1,4 +1,5 @@
-// The engine `explicit`: explicit-state search for a bounded number of threads, with counter abstraction or, on request, without.
+// The engine `explicit`: explicit-state search for a bounded number of threads, with counter abstraction or, on
+// request, without.
 #pragma once
 
 #include "engine/engine.hpp"

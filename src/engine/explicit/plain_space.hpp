@@ -1,5 +1,6 @@
-// Plain explicit states: a shared state and, for each thread slot, the local state of the thread in it or nothing.  Permuted states are different
-// states.  This is the baseline that counter abstraction is measured against and, being closest to the interpreter, its oracle.
+// Plain explicit states: a shared state and, for each thread slot, the local state of the thread in it or nothing.
+// Permuted states are different states.  This is the baseline that counter abstraction is measured against and, being
+// closest to the interpreter, its oracle.
 //
 // The code word of a state is: shared state, number of slots, then for each slot the local state plus one, or 0.
 #pragma once
@@ -28,7 +29,8 @@ class PlainSpace {
   template <class Visit>
   void for_each_initial(Visit&& visit);
   const std::uint8_t* load(const std::uint8_t* word);
-  // Calls visit(slot of the active thread, transition) for each successor, which is then next(); stops when visit returns false.
+  // Calls visit(slot of the active thread, transition) for each successor, which is then next(); stops when visit
+  // returns false.
   template <class Visit>
   bool for_each_successor(Visit&& visit);
 
@@ -42,7 +44,8 @@ class PlainSpace {
   std::optional<model::PropertyId> violated_by_next();
 
  private:
-  // Is this the first of the threads in its local state that can still be taken?  As in the interpreter, it is taken for all of them.
+  // Is this the first of the threads in its local state that can still be taken?  As in the interpreter, it is taken
+  // for all of them.
   bool stands_for_its_like(std::size_t slot) const;
   template <class Visit>
   bool take(std::size_t slot, const Transition& transition, std::size_t index, Visit&& visit);

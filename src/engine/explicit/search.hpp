@@ -1,5 +1,6 @@
-// The search loop, the same for every space: breadth first by scanning the store in the order of insertion (so traces are shortest), or depth first
-// with a stack.  It ends at the first violation, at the fixpoint, or when the environment asks to stop.
+// The search loop, the same for every space: breadth first by scanning the store in the order of insertion (so traces
+// are shortest), or depth first with a stack.  It ends at the first violation, at the fixpoint, or when the environment
+// asks to stop.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 namespace cohort::engine::explicit_ {
 
 struct SearchOutcome {
-  bool complete = false;  // every reachable state was visited
-  StateStore::Ref bad = StateStore::none;   // the state that violates, or that a faulting step leaves
+  bool complete = false;                   // every reachable state was visited
+  StateStore::Ref bad = StateStore::none;  // the state that violates, or that a faulting step leaves
   bool fault = false;
   std::optional<model::PropertyId> property;
   std::uint64_t transitions = 0;
@@ -25,7 +26,8 @@ struct SearchOutcome {
 template <class Space>
 class Search {
  public:
-  Search(Env& env, Space& space, StateStore& store, SearchOrder order) : env_(env), space_(space), store_(store), order_(order) {}
+  Search(Env& env, Space& space, StateStore& store, SearchOrder order)
+      : env_(env), space_(space), store_(store), order_(order) {}
 
   SearchOutcome run() {
     space_.for_each_initial([&] {
@@ -71,8 +73,8 @@ class Search {
   bool expand(StateStore::Ref ref) {
     if (env_.stop_requested()) return false;
     env_.report_progress([&] {
-      return std::to_string(store_.size()) + " states, " + std::to_string(store_.size() - outcome_.explored) + " open, " +
-             std::to_string(outcome_.transitions) + " transitions";
+      return std::to_string(store_.size()) + " states, " + std::to_string(store_.size() - outcome_.explored) +
+             " open, " + std::to_string(outcome_.transitions) + " transitions";
     });
     const bool goes_on = space_.for_each_successor([&](auto, const auto& transition) {
       ++outcome_.transitions;

@@ -26,7 +26,8 @@ constexpr std::uint64_t min_words = std::uint64_t{1} << 20U;
 StateStore::StateStore() : index_(initial_places, free_place), mask_(initial_places - 1) {
   // Address space may be limited (ulimit -v): take what can be had.
   for (capacity_ = max_words; capacity_ >= min_words; capacity_ /= 2) {
-    void* memory = mmap(nullptr, capacity_ * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, capacity_ * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory != MAP_FAILED) {
       words_ = static_cast<std::uint32_t*>(memory);
       return;
@@ -35,14 +36,16 @@ StateStore::StateStore() : index_(initial_places, free_place), mask_(initial_pla
   throw std::bad_alloc();
 }
 
-StateStore::~StateStore() { munmap(words_, capacity_ * 4); }
+StateStore::~StateStore() {
+  munmap(words_, capacity_ * 4);
+}
 
 StateStore::Insertion StateStore::insert(std::span<const std::uint8_t> bytes, Ref parent) {
   COHORT_EXPECT(!bytes.empty(), "a state has a code word");
   if (8 * (count_ + 1) > 5 * index_.size()) grow_index();
   const std::uint64_t hash = XXH3_64bits(bytes.data(), bytes.size());
-  // The tag alone chooses the place, so that the index can grow without hashing again.  Neighbours in a table of 2^k places share
-  // k bits of their tags; the other 32 - k keep most comparisons out of the arena.
+  // The tag alone chooses the place, so that the index can grow without hashing again.  Neighbours in a table of 2^k
+  // places share k bits of their tags; the other 32 - k keep most comparisons out of the arena.
   const std::uint64_t tag = hash & tag_bits;
   std::uint64_t place = (hash >> 32U) & mask_;
   for (; index_[place] != free_place; place = (place + 1) & mask_) {

@@ -1,11 +1,12 @@
-// The set of states seen so far, each with its parent.  A state is a short byte string made by a prefix-free code (no code word begins
-// another), so its length need not be stored.
+// The set of states seen so far, each with its parent.  A state is a short byte string made by a prefix-free code (no
+// code word begins another), so its length need not be stored.
 //
-// Layout: one arena of 32-bit words.  A record is the parent's reference and then the bytes, padded with zeros to whole words; a reference
-// is the record's word index, so 2^32 words (16 GiB) can be named.  The arena is reserved as address space once and touched as it
-// grows: nothing is ever copied.  Records stand in the order of insertion, which makes the arena itself the queue of a breadth-first search.
-// The index is an open-addressing table of (hash tag, reference) in 8 bytes, filled to 5/8 at most; a lookup that fails reads the arena only on a
-// clash of 32-bit tags.  Cost: 4 bytes for the parent, the padded bytes, and 13 to 26 bytes of index a state.
+// Layout: one arena of 32-bit words.  A record is the parent's reference and then the bytes, padded with zeros to whole
+// words; a reference is the record's word index, so 2^32 words (16 GiB) can be named.  The arena is reserved as address
+// space once and touched as it grows: nothing is ever copied.  Records stand in the order of insertion, which makes the
+// arena itself the queue of a breadth-first search. The index is an open-addressing table of (hash tag, reference) in 8
+// bytes, filled to 5/8 at most; a lookup that fails reads the arena only on a clash of 32-bit tags.  Cost: 4 bytes for
+// the parent, the padded bytes, and 13 to 26 bytes of index a state.
 #pragma once
 
 #include <cstddef>

@@ -78,7 +78,8 @@ class SetTable {
   bool local_subset(LocalSet a, LocalSet b) {
     if (a == b) return true;
     if (locals_[a].place != locals_[b].place) return false;
-    // Asked so often that a hash table would be too slow; later sets, of which there may be very many, are compared anew.
+    // Asked so often that a hash table would be too slow; later sets, of which there may be very many, are compared
+    // anew.
     if (a >= remembered_locals || b >= remembered_locals) return dd::subset(locals_[a].bdd, locals_[b].bdd);
     if (local_subset_.size() <= a) local_subset_.resize(a + 1);
     auto& row = local_subset_[a];

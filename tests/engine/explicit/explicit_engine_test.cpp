@@ -19,7 +19,8 @@ TEST(ExplicitEngine, AgreesWithBruteForceOnAllTinyPrograms) {
   for (std::size_t first = 0; first < letters; ++first) {
     for (std::size_t second = first; second < letters; second += 7) {
       for (std::uint32_t bound = 1; bound <= 3; ++bound) {
-        ASSERT_EQ(compare_explicit(tiny_program({first, second}), bound), "") << first << " " << second << " bound " << bound;
+        ASSERT_EQ(compare_explicit(tiny_program({first, second}), bound), "")
+            << first << " " << second << " bound " << bound;
         ++compared;
       }
     }
