@@ -1,0 +1,97 @@
+#include "frontend/c/library/library.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::frontend::c::library {
+
+namespace {
+
+constexpr std::string_view linux_name = "cohort_linux.h";
+
+const File& embedded(std::string_view name) {
+  const auto& files = embedded_files();
+  const auto found = std::find_if(files.begin(), files.end(), [&](const File& file) { return file.name == name; });
+  COHORT_EXPECT(found != files.end(), "the file is embedded");
+  return *found;
+}
+
+// The text without what is only there to make the file compile by itself; lines keep their numbers.
+std::string without_includes(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    result += line.starts_with("#include \"") || line.starts_with("#pragma once") ? std::string_view("\n") : line;
+    text.remove_prefix(end);
+  }
+  return result;
+}
+
+std::string part(const File& file) {
+  return fmt::format("#line 1 \"{}\"\n{}", file.name, without_includes(file.text));
+}
+
+bool is_constant(const ir::Unit& unit, ir::ExprId id, std::int64_t mask, std::int64_t value) {
+  const ir::Expr& expr = unit.expr(id);
+  if (expr.op == ir::Op::Cast) return is_constant(unit, expr.args[0], mask, value);
+  return expr.op == ir::Op::Const && (expr.value & mask) == value;
+}
+
+bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
+  if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
+  const std::string& name = unit.function(*node.callee).name;
+  if (name == "pthread_mutexattr_settype") return true;
+  constexpr std::int64_t recursive_bit = 1;  // mtx_recursive
+  return name == "mtx_init" && (node.args.size() < 2 || !is_constant(unit, node.args[1], recursive_bit, 0));
+}
+
+// Is some mutex inside the object initialised to a kind that is not the normal one?
+bool starts_with_kind(const ir::Unit& unit, const ir::Object& object) {
+  for (const ir::InitialValue& initial : object.initial) {
+    const ir::Type* type = &unit.type(object.type);
+    for (const std::uint64_t step : initial.path) {
+      if (type->kind == ir::Type::Kind::Array) {
+        type = &unit.type(type->target);
+        continue;
+      }
+      if (type->kind != ir::Type::Kind::Record) break;
+      const ir::Record& record = unit.record(type->record);
+      const bool is_kind = record.is_library && record.name == "cohort_pthread_mutex_t" && step == 0;
+      if (is_kind && !is_constant(unit, initial.value, -1, 0)) return true;
+      type = &unit.type(record.fields[step].type);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool needs_owners(const ir::Unit& unit) {
+  for (const ir::Function& function : unit.functions) {
+    const auto asks = [&](const ir::Node& node) { return asks_for_owners(unit, node); };
+    if (std::any_of(function.nodes.begin(), function.nodes.end(), asks)) return true;
+  }
+  return std::any_of(unit.objects.begin(), unit.objects.end(),
+                     [&](const ir::Object& object) { return starts_with_kind(unit, object); });
+}
+
+std::string source(const Demands& demands) {
+  std::string text =
+      fmt::format("#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n",
+                  demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups);
+  for (const std::string_view header : {"cohort_intrinsics.h", "types.h"}) text += part(embedded(header));
+  for (const File& file : embedded_files()) {
+    if (file.name.ends_with(".c")) text += part(file);
+  }
+  return text;
+}
+
+std::string_view linux_header() {
+  return embedded(linux_name).text;
+}
+
+}  // namespace cohort::frontend::c::library

@@ -1,0 +1,37 @@
+// The models of the library functions: C sources that are part of the program, read by the same front end as the user's
+// files and linked to them by name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/c/ir/unit.hpp"
+
+namespace cohort::frontend::c::library {
+
+// What the program asks of its models.  The less it asks, the less there is to remember in each state.
+struct Demands {
+  bool owners = false;            // who holds a mutex matters: recursive and checking mutexes, misuse of locks
+  bool check_locks = false;       // misuse of locks is a violation; asks for owners
+  bool spurious_wakeups = false;  // condition variables may wake a thread for no reason
+};
+
+// Does the unit make recursive or checking mutexes, or may it?
+bool needs_owners(const ir::Unit& unit);
+
+// One translation unit with all models; `#line` names the file of the library that each part comes from.  To be read
+// without built-in functions and without warnings.
+std::string source(const Demands& demands);
+
+// The header with the names of the Linux kernel, to be included before the program on request.
+std::string_view linux_header();
+
+// The files as they were embedded when Cohort was built.
+struct File {
+  std::string_view name;
+  std::string_view text;
+};
+const std::vector<File>& embedded_files();
+
+}  // namespace cohort::frontend::c::library

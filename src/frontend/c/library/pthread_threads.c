@@ -1,0 +1,146 @@
+// Threads of POSIX: creation, joining, thread-specific data, once.
+#include "cohort_intrinsics.h"
+#include "types.h"
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  (void)attributes;
+  *thread = (pthread_t)__cohort_spawn(start, argument);
+  return 0;
+}
+
+int pthread_join(pthread_t thread, void **result) {
+  __cohort_atomic_begin_when(__cohort_finished((int)thread));
+  __cohort_atomic_end();
+  if (result != COHORT_NULL) *result = __cohort_result((int)thread);
+  return 0;
+}
+
+int pthread_tryjoin_np(pthread_t thread, void **result) {
+  if (!__cohort_finished((int)thread)) return COHORT_EBUSY;
+  if (result != COHORT_NULL) *result = __cohort_result((int)thread);
+  return 0;
+}
+
+void pthread_exit(void *result) { __cohort_exit_thread(result); }
+int pthread_detach(pthread_t thread) {
+  (void)thread;
+  return 0;
+}
+pthread_t pthread_self(void) { return (pthread_t)__cohort_self(); }
+int pthread_equal(pthread_t left, pthread_t right) { return left == right; }
+int pthread_yield(void) { return 0; }
+
+// Attributes of threads do not change what a program can do under any scheduler.
+int pthread_attr_init(pthread_attr_t *attributes) {
+  attributes->unused = 0;
+  return 0;
+}
+int pthread_attr_destroy(pthread_attr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state) {
+  (void)attributes, (void)state;
+  return 0;
+}
+int pthread_attr_setscope(pthread_attr_t *attributes, int scope) {
+  (void)attributes, (void)scope;
+  return 0;
+}
+int pthread_attr_setstacksize(pthread_attr_t *attributes, unsigned long size) {
+  (void)attributes, (void)size;
+  return 0;
+}
+int pthread_setconcurrency(int level) {
+  (void)level;
+  return 0;
+}
+
+// Nothing can be cancelled (pthread_cancel is refused), so these have nothing to change.
+int pthread_setcancelstate(int state, int *old_state) {
+  (void)state;
+  if (old_state != COHORT_NULL) *old_state = 0;
+  return 0;
+}
+int pthread_setcanceltype(int type, int *old_type) {
+  (void)type;
+  if (old_type != COHORT_NULL) *old_type = 0;
+  return 0;
+}
+void pthread_testcancel(void) {}
+
+int pthread_cancel(pthread_t thread) {
+  (void)thread;
+  __cohort_unsupported("pthread_cancel: the cancellation of threads is not modelled");
+  return 0;
+}
+int pthread_kill(pthread_t thread, int signal) {
+  (void)thread, (void)signal;
+  __cohort_unsupported("pthread_kill: signals are not modelled");
+  return 0;
+}
+int pthread_sigmask(int how, const void *set, void *old_set) {
+  (void)how, (void)set, (void)old_set;
+  __cohort_unsupported("pthread_sigmask: signals are not modelled");
+  return 0;
+}
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+  (void)prepare, (void)parent, (void)child;
+  __cohort_unsupported("pthread_atfork: processes are not modelled");
+  return 0;
+}
+
+// 0: not begun, 1: some thread runs the routine, 2: done.
+int pthread_once(pthread_once_t *once, void (*routine)(void)) {
+  __cohort_atomic_begin_when(*once != 1);
+  if (*once == 0) {
+    *once = 1;
+    __cohort_atomic_end();
+    routine();
+    __cohort_atomic_begin();
+    *once = 2;
+  }
+  __cohort_atomic_end();
+  return 0;
+}
+
+enum { COHORT_KEYS = 8 };
+static unsigned cohort_keys;
+static _Thread_local void *cohort_values[COHORT_KEYS];
+
+static unsigned cohort_new_key(void) {
+  unsigned key;
+  __cohort_atomic_begin();
+  key = cohort_keys;
+  if (key >= COHORT_KEYS) __cohort_unsupported("more than 8 keys of thread-specific data");
+  cohort_keys = key + 1;
+  __cohort_atomic_end();
+  return key;
+}
+
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+  if (destructor != COHORT_NULL) __cohort_note("destructors of thread-specific data are not run");
+  *key = cohort_new_key();
+  return 0;
+}
+int pthread_key_delete(pthread_key_t key) {
+  (void)key;
+  return 0;
+}
+void *pthread_getspecific(pthread_key_t key) { return cohort_values[key]; }
+int pthread_setspecific(pthread_key_t key, const void *value) {
+  cohort_values[key] = (void *)value;
+  return 0;
+}
+
+int tss_create(tss_t *key, void (*destructor)(void *)) {
+  if (destructor != COHORT_NULL) __cohort_note("destructors of thread-specific data are not run");
+  *key = cohort_new_key();
+  return 0;
+}
+void tss_delete(tss_t key) { (void)key; }
+void *tss_get(tss_t key) { return cohort_values[key]; }
+int tss_set(tss_t key, void *value) {
+  cohort_values[key] = value;
+  return 0;
+}

@@ -1,0 +1,273 @@
+// Condition variables, read-write locks, barriers and semaphores of POSIX.
+//
+// A signal wakes a thread that sleeps at that moment, not one that comes later: whoever wants to sleep waits until the
+// threads that were woken have noticed.  That they notice is a step nobody else can observe, so that no behaviour is lost
+// by letting it happen first.
+#include "cohort_intrinsics.h"
+#include "types.h"
+
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+int pthread_condattr_init(pthread_condattr_t *attributes) {
+  attributes->unused = 0;
+  return 0;
+}
+int pthread_condattr_destroy(pthread_condattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+int pthread_condattr_setclock(pthread_condattr_t *attributes, int clock) {
+  (void)attributes, (void)clock;
+  return 0;
+}
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+  (void)attributes;
+  __cohort_atomic_begin();
+  condition->waiting = 0;
+  condition->signals = 0;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_cond_destroy(pthread_cond_t *condition) {
+  (void)condition;
+  return 0;
+}
+
+#if COHORT_SPURIOUS
+
+// A thread may wake up at any time, so nobody needs to remember who sleeps.
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  (void)condition;
+  pthread_mutex_unlock(mutex);
+  return pthread_mutex_lock(mutex);
+}
+int pthread_cond_signal(pthread_cond_t *condition) {
+  (void)condition;
+  return 0;
+}
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  (void)condition;
+  return 0;
+}
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
+  (void)limit;
+  pthread_cond_wait(condition, mutex);
+  if (__cohort_nondet_bool()) return COHORT_ETIMEDOUT;
+  return 0;
+}
+
+#else
+
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  __cohort_atomic_begin_when(condition->signals == 0);
+  condition->waiting = condition->waiting + 1;
+  pthread_mutex_unlock(mutex);
+  __cohort_atomic_end();
+  __cohort_atomic_begin_when(condition->signals > 0);
+  condition->signals = condition->signals - 1;
+  condition->waiting = condition->waiting - 1;
+  __cohort_atomic_end();
+  return pthread_mutex_lock(mutex);
+}
+int pthread_cond_signal(pthread_cond_t *condition) {
+  __cohort_atomic_begin();
+  if (condition->signals < condition->waiting) condition->signals = condition->signals + 1;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  __cohort_atomic_begin();
+  condition->signals = condition->waiting;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
+  int result = 0;
+  (void)limit;
+  __cohort_atomic_begin_when(condition->signals == 0);
+  condition->waiting = condition->waiting + 1;
+  pthread_mutex_unlock(mutex);
+  __cohort_atomic_end();
+  if (__cohort_nondet_bool()) {
+    // Gives up, unless it was the one to be woken.
+    __cohort_atomic_begin_when(condition->signals < condition->waiting);
+    result = COHORT_ETIMEDOUT;
+  } else {
+    __cohort_atomic_begin_when(condition->signals > 0);
+    condition->signals = condition->signals - 1;
+  }
+  condition->waiting = condition->waiting - 1;
+  __cohort_atomic_end();
+  pthread_mutex_lock(mutex);
+  return result;
+}
+
+#endif
+
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
+  attributes->unused = 0;
+  return 0;
+}
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
+  (void)attributes;
+  __cohort_atomic_begin();
+  lock->readers = 0;
+  lock->writer = 0;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+  (void)lock;
+  return 0;
+}
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  __cohort_atomic_begin_when(lock->writer == 0);
+  lock->readers = lock->readers + 1;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  int result = 0;
+  __cohort_atomic_begin();
+  if (lock->writer == 0) {
+    lock->readers = lock->readers + 1;
+  } else {
+    result = COHORT_EBUSY;
+  }
+  __cohort_atomic_end();
+  return result;
+}
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  __cohort_atomic_begin_when((lock->writer == 0) & (lock->readers == 0));
+  lock->writer = 1;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  int result = 0;
+  __cohort_atomic_begin();
+  if (lock->writer == 0 && lock->readers == 0) {
+    lock->writer = 1;
+  } else {
+    result = COHORT_EBUSY;
+  }
+  __cohort_atomic_end();
+  return result;
+}
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *limit) {
+  (void)limit;
+  if (__cohort_nondet_bool()) {
+    if (pthread_rwlock_tryrdlock(lock) != 0) return COHORT_ETIMEDOUT;
+    return 0;
+  }
+  return pthread_rwlock_rdlock(lock);
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *limit) {
+  (void)limit;
+  if (__cohort_nondet_bool()) {
+    if (pthread_rwlock_trywrlock(lock) != 0) return COHORT_ETIMEDOUT;
+    return 0;
+  }
+  return pthread_rwlock_wrlock(lock);
+}
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  __cohort_atomic_begin();
+  if (lock->writer != 0) {
+    lock->writer = 0;
+  } else if (lock->readers > 0) {
+    lock->readers = lock->readers - 1;
+  } else {
+#if COHORT_CHECK_LOCKS
+    __cohort_violation("lock", "a read-write lock that is free is unlocked");
+#endif
+  }
+  __cohort_atomic_end();
+  return 0;
+}
+
+int pthread_barrierattr_init(pthread_barrierattr_t *attributes) {
+  attributes->unused = 0;
+  return 0;
+}
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
+  (void)attributes;
+  if (count == 0) return COHORT_EINVAL;
+  __cohort_atomic_begin();
+  barrier->count = count;
+  barrier->arrived = 0;
+  barrier->leaving = 0;
+  __cohort_atomic_end();
+  return 0;
+}
+int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+  (void)barrier;
+  return 0;
+}
+// The last to arrive gets PTHREAD_BARRIER_SERIAL_THREAD.
+int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  __cohort_atomic_begin_when(barrier->leaving == 0);
+  barrier->arrived = barrier->arrived + 1;
+  if (barrier->arrived == barrier->count) {
+    barrier->arrived = 0;
+    barrier->leaving = barrier->count - 1;
+    __cohort_atomic_end();
+    return -1;
+  }
+  __cohort_atomic_end();
+  __cohort_atomic_begin_when(barrier->leaving > 0);
+  barrier->leaving = barrier->leaving - 1;
+  __cohort_atomic_end();
+  return 0;
+}
+
+int sem_init(sem_t *semaphore, int shared, unsigned value) {
+  (void)shared;
+  semaphore->value = value;
+  return 0;
+}
+int sem_destroy(sem_t *semaphore) {
+  (void)semaphore;
+  return 0;
+}
+int sem_wait(sem_t *semaphore) {
+  __cohort_atomic_begin_when(semaphore->value > 0);
+  semaphore->value = semaphore->value - 1;
+  __cohort_atomic_end();
+  return 0;
+}
+// The number of the error (errno) is not modelled; the failure is.
+int sem_trywait(sem_t *semaphore) {
+  int result = 0;
+  __cohort_atomic_begin();
+  if (semaphore->value > 0) {
+    semaphore->value = semaphore->value - 1;
+  } else {
+    result = -1;
+  }
+  __cohort_atomic_end();
+  return result;
+}
+int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
+  (void)limit;
+  if (__cohort_nondet_bool()) return sem_trywait(semaphore);
+  return sem_wait(semaphore);
+}
+int sem_post(sem_t *semaphore) {
+  __cohort_atomic_begin();
+  semaphore->value = semaphore->value + 1;
+  __cohort_atomic_end();
+  return 0;
+}
+int sem_getvalue(sem_t *semaphore, int *value) {
+  *value = (int)semaphore->value;
+  return 0;
+}

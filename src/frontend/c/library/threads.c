@@ -1,0 +1,214 @@
+// threads.h of C11.  The results are those of the GNU C library.
+#include "cohort_intrinsics.h"
+#include "types.h"
+
+enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_timedout = 4 };
+enum { COHORT_MTX_RECURSIVE_BIT = 1 };
+
+int thrd_create(thrd_t *thread, int (*start)(void *), void *argument) {
+  *thread = (thrd_t)__cohort_spawn((void *(*)(void *))start, argument);
+  return thrd_success;
+}
+int thrd_join(thrd_t thread, int *result) {
+  __cohort_atomic_begin_when(__cohort_finished((int)thread));
+  __cohort_atomic_end();
+  if (result != COHORT_NULL) *result = (int)(long)__cohort_result((int)thread);
+  return thrd_success;
+}
+void thrd_exit(int result) { __cohort_exit_thread((void *)(long)result); }
+int thrd_detach(thrd_t thread) {
+  (void)thread;
+  return thrd_success;
+}
+thrd_t thrd_current(void) { return (thrd_t)__cohort_self(); }
+int thrd_equal(thrd_t left, thrd_t right) { return left == right; }
+void thrd_yield(void) {}
+int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
+  (void)duration, (void)remaining;
+  return 0;
+}
+
+int mtx_init(mtx_t *mutex, int kind) {
+  __cohort_atomic_begin();
+  mutex->owner = 0;
+#if COHORT_OWNERS
+  mutex->depth = 0;
+  mutex->kind = kind & COHORT_MTX_RECURSIVE_BIT;
+#else
+  (void)kind;
+#endif
+  __cohort_atomic_end();
+  return thrd_success;
+}
+void mtx_destroy(mtx_t *mutex) { (void)mutex; }
+
+#if COHORT_OWNERS
+
+int mtx_lock(mtx_t *mutex) {
+  const int me = __cohort_self() + 1;
+  __cohort_atomic_begin_when((mutex->owner == 0) | (mutex->owner == me & (mutex->kind != COHORT_NORMAL | COHORT_CHECK_LOCKS)));
+  if (mutex->owner == me) {
+    if (mutex->kind == COHORT_NORMAL) __cohort_violation("lock", "a mutex is locked again by the thread that holds it");
+    mutex->depth = mutex->depth + 1;
+  } else {
+    mutex->owner = me;
+  }
+  __cohort_atomic_end();
+  return thrd_success;
+}
+int mtx_trylock(mtx_t *mutex) {
+  const int me = __cohort_self() + 1;
+  int result = thrd_success;
+  __cohort_atomic_begin();
+  if (mutex->owner == 0) {
+    mutex->owner = me;
+  } else if (mutex->owner == me && mutex->kind == COHORT_RECURSIVE) {
+    mutex->depth = mutex->depth + 1;
+  } else {
+    result = thrd_busy;
+  }
+  __cohort_atomic_end();
+  return result;
+}
+int mtx_unlock(mtx_t *mutex) {
+  __cohort_atomic_begin();
+#if COHORT_CHECK_LOCKS
+  if (mutex->owner != __cohort_self() + 1) {
+    __cohort_violation("lock", "a mutex is unlocked by a thread that does not hold it");
+  }
+#endif
+  if (mutex->depth > 0) {
+    mutex->depth = mutex->depth - 1;
+  } else {
+    mutex->owner = 0;
+  }
+  __cohort_atomic_end();
+  return thrd_success;
+}
+
+#else
+
+int mtx_lock(mtx_t *mutex) {
+  __cohort_atomic_begin_when(mutex->owner == 0);
+  mutex->owner = 1;
+  __cohort_atomic_end();
+  return thrd_success;
+}
+int mtx_trylock(mtx_t *mutex) {
+  int result = thrd_success;
+  __cohort_atomic_begin();
+  if (mutex->owner == 0) {
+    mutex->owner = 1;
+  } else {
+    result = thrd_busy;
+  }
+  __cohort_atomic_end();
+  return result;
+}
+int mtx_unlock(mtx_t *mutex) {
+  __cohort_atomic_begin();
+  mutex->owner = 0;
+  __cohort_atomic_end();
+  return thrd_success;
+}
+
+#endif
+
+int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
+  (void)limit;
+  if (__cohort_nondet_bool()) {
+    if (mtx_trylock(mutex) != thrd_success) return thrd_timedout;
+    return thrd_success;
+  }
+  return mtx_lock(mutex);
+}
+
+int cnd_init(cnd_t *condition) {
+  __cohort_atomic_begin();
+  condition->waiting = 0;
+  condition->signals = 0;
+  __cohort_atomic_end();
+  return thrd_success;
+}
+void cnd_destroy(cnd_t *condition) { (void)condition; }
+
+#if COHORT_SPURIOUS
+
+int cnd_wait(cnd_t *condition, mtx_t *mutex) {
+  (void)condition;
+  mtx_unlock(mutex);
+  return mtx_lock(mutex);
+}
+int cnd_signal(cnd_t *condition) {
+  (void)condition;
+  return thrd_success;
+}
+int cnd_broadcast(cnd_t *condition) {
+  (void)condition;
+  return thrd_success;
+}
+int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) {
+  (void)limit;
+  cnd_wait(condition, mutex);
+  if (__cohort_nondet_bool()) return thrd_timedout;
+  return thrd_success;
+}
+
+#else
+
+int cnd_wait(cnd_t *condition, mtx_t *mutex) {
+  __cohort_atomic_begin_when(condition->signals == 0);
+  condition->waiting = condition->waiting + 1;
+  mtx_unlock(mutex);
+  __cohort_atomic_end();
+  __cohort_atomic_begin_when(condition->signals > 0);
+  condition->signals = condition->signals - 1;
+  condition->waiting = condition->waiting - 1;
+  __cohort_atomic_end();
+  return mtx_lock(mutex);
+}
+int cnd_signal(cnd_t *condition) {
+  __cohort_atomic_begin();
+  if (condition->signals < condition->waiting) condition->signals = condition->signals + 1;
+  __cohort_atomic_end();
+  return thrd_success;
+}
+int cnd_broadcast(cnd_t *condition) {
+  __cohort_atomic_begin();
+  condition->signals = condition->waiting;
+  __cohort_atomic_end();
+  return thrd_success;
+}
+int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) {
+  int result = thrd_success;
+  (void)limit;
+  __cohort_atomic_begin_when(condition->signals == 0);
+  condition->waiting = condition->waiting + 1;
+  mtx_unlock(mutex);
+  __cohort_atomic_end();
+  if (__cohort_nondet_bool()) {
+    __cohort_atomic_begin_when(condition->signals < condition->waiting);
+    result = thrd_timedout;
+  } else {
+    __cohort_atomic_begin_when(condition->signals > 0);
+    condition->signals = condition->signals - 1;
+  }
+  condition->waiting = condition->waiting - 1;
+  __cohort_atomic_end();
+  mtx_lock(mutex);
+  return result;
+}
+
+#endif
+
+void call_once(once_flag *flag, void (*routine)(void)) {
+  __cohort_atomic_begin_when(flag->state != 1);
+  if (flag->state == 0) {
+    flag->state = 1;
+    __cohort_atomic_end();
+    routine();
+    __cohort_atomic_begin();
+    flag->state = 2;
+  }
+  __cohort_atomic_end();
+}

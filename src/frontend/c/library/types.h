@@ -1,0 +1,42 @@
+// The types of the thread libraries as the models see them.  The front end replaces the types of the system's headers by
+// these, found by the name of the typedef, so that programs and models agree.  All zero is what a static initialiser of
+// the normal kind means.
+#pragma once
+
+enum { COHORT_EPERM = 1, COHORT_EAGAIN = 11, COHORT_EBUSY = 16, COHORT_EINVAL = 22, COHORT_EDEADLK = 35,
+       COHORT_EOVERFLOW = 75, COHORT_ETIMEDOUT = 110 };
+enum { COHORT_NORMAL = 0, COHORT_RECURSIVE = 1, COHORT_ERRORCHECK = 2 };
+
+typedef unsigned long pthread_t;
+typedef struct cohort_pthread_attr_t { int unused; } pthread_attr_t;
+
+// `owner` is one more than the handle of the thread that holds the mutex, 0 when it is free.  Where nothing asks for
+// owners, it is 1 when the mutex is held.
+typedef struct cohort_pthread_mutex_t { int kind; int owner; int depth; } pthread_mutex_t;
+typedef struct cohort_pthread_mutexattr_t { int kind; } pthread_mutexattr_t;
+
+// `waiting` threads sleep, of which `signals` have been woken and have not noticed yet.
+typedef struct cohort_pthread_cond_t { int waiting; int signals; } pthread_cond_t;
+typedef struct cohort_pthread_condattr_t { int unused; } pthread_condattr_t;
+
+// `writer` as the owner of a mutex.
+typedef struct cohort_pthread_rwlock_t { int readers; int writer; } pthread_rwlock_t;
+typedef struct cohort_pthread_rwlockattr_t { int unused; } pthread_rwlockattr_t;
+
+// `arrived` threads wait for the others; `leaving` may go on and have not yet done so.
+typedef struct cohort_pthread_barrier_t { unsigned count; unsigned arrived; unsigned leaving; } pthread_barrier_t;
+typedef struct cohort_pthread_barrierattr_t { int unused; } pthread_barrierattr_t;
+
+typedef volatile int pthread_spinlock_t;
+typedef int pthread_once_t;
+typedef unsigned pthread_key_t;
+
+typedef struct cohort_sem_t { unsigned value; } sem_t;
+
+typedef unsigned long thrd_t;
+typedef struct cohort_mtx_t { int kind; int owner; int depth; } mtx_t;
+typedef struct cohort_cnd_t { int waiting; int signals; } cnd_t;
+typedef struct cohort_once_flag { int state; } once_flag;
+typedef unsigned tss_t;
+
+struct timespec;
