@@ -1,0 +1,216 @@
+// Atomic operations: C11's <stdatomic.h>, and __atomic_* and __sync_* of GCC.  Each becomes a few assignments that are
+// one indivisible step.  All are sequentially consistent here; a weaker order that was asked for goes into the ledger,
+// and so does that a weak compare-and-exchange fails only when the values differ.
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include "frontend/c/parse/function.hpp"
+
+namespace cohort::frontend::c::parse {
+
+using ir::ExprId;
+using ir::Node;
+using ir::Op;
+using ir::PlaceId;
+using ir::TypeId;
+
+namespace {
+
+enum class Kind : std::uint8_t { Init, Load, Store, Exchange, CompareExchange, Fetch };
+
+// What an operation does: for Fetch, the operator, whether its result is inverted, and which of the two values it
+// gives.
+struct Shape {
+  Kind kind;
+  clang::BinaryOperatorKind op = clang::BO_Add;
+  bool invert = false;
+  bool gives_new = false;
+};
+
+struct NamedShape {
+  llvm::StringRef part;
+  Shape shape;
+};
+
+constexpr Shape fetch(clang::BinaryOperatorKind op, bool invert = false) { return {Kind::Fetch, op, invert}; }
+
+const NamedShape fetch_shapes[] = {
+    {"nand", fetch(clang::BO_And, true)}, {"add", fetch(clang::BO_Add)}, {"sub", fetch(clang::BO_Sub)},
+    {"and", fetch(clang::BO_And)},        {"xor", fetch(clang::BO_Xor)}, {"or", fetch(clang::BO_Or)},
+};
+
+std::optional<Shape> fetch_shape(llvm::StringRef name) {
+  for (const NamedShape& entry : fetch_shapes) {
+    if (name == entry.part) return entry.shape;
+  }
+  return std::nullopt;
+}
+
+// From the part of the name behind `atomic_`: load, load_n, store, fetch_add, add_fetch, ...
+std::optional<Shape> shape_of(llvm::StringRef name) {
+  name.consume_back("_n");
+  if (name == "init") return Shape{Kind::Init};
+  if (name == "load") return Shape{Kind::Load};
+  if (name == "store") return Shape{Kind::Store};
+  if (name == "exchange") return Shape{Kind::Exchange};
+  if (name.starts_with("compare_exchange")) return Shape{Kind::CompareExchange};
+  if (name.consume_front("fetch_")) return fetch_shape(name);
+  if (!name.consume_back("_fetch")) return std::nullopt;
+  std::optional<Shape> shape = fetch_shape(name);
+  if (shape) shape->gives_new = true;
+  return shape;
+}
+
+}  // namespace
+
+// The generic forms of GCC pass values by address; C11's and those that end in _n pass them as they are.
+ExprId FunctionTranslator::atomic(const clang::AtomicExpr* expr) {
+  const Context context(*this, expr->getSourceRange());
+  llvm::StringRef name = expr->getOpAsString();
+  const bool is_c11 = name.consume_front("__c11_atomic_");
+  if (!is_c11) name.consume_front("__atomic_");
+  const std::optional<Shape> shape = shape_of(name);
+  if (!shape) return refuse(fmt::format("the atomic operation {}", name.str()), expr, expr->getType());
+  const bool by_address = !is_c11 && !name.ends_with("_n") && shape->kind != Kind::Fetch;
+  const auto operand = [&](const clang::Expr* written) {
+    const ExprId given = frozen(value(written));
+    return by_address ? frozen(load(target_of(given))) : given;
+  };
+  const PlaceId target = settled(target_of(value(expr->getPtr())));
+  const TypeId type = unqualified(unit_.place(target).type);
+  if (shape->kind != Kind::Init) note_order(expr->getOrder());
+  switch (shape->kind) {
+    case Kind::Init: emit_assign(target, cast(value(expr->getVal1()), type)); return nondet(file_.types.void_type());
+    case Kind::Load: {
+      std::optional<PlaceId> out;
+      if (by_address) out = settled(target_of(value(expr->getVal1())));
+      const ExprId loaded = read(target);
+      if (out) emit_assign(*out, cast(loaded, unqualified(unit_.place(*out).type)));
+      return loaded;
+    }
+    case Kind::Store:
+      emit_assign(target, cast(operand(expr->getVal1()), type), ++atomic_groups_);
+      return nondet(file_.types.void_type());
+    case Kind::Exchange: {
+      const ExprId stored = cast(operand(expr->getVal1()), type);
+      if (!by_address) return exchange(target, stored);
+      const PlaceId out = settled(target_of(value(expr->getVal2())));
+      emit_assign(out, cast(exchange(target, stored), unqualified(unit_.place(out).type)));
+      return nondet(file_.types.void_type());
+    }
+    case Kind::CompareExchange: {
+      note_order(expr->getOrderFail());
+      const PlaceId expected = settled(target_of(value(expr->getVal1())));
+      const ExprId desired = cast(operand(expr->getVal2()), type);
+      return compare_exchange_into(target, expected, desired);
+    }
+    case Kind::Fetch: return fetch_and(target, shape->op, operand(expr->getVal1()), shape->invert, shape->gives_new);
+  }
+  return nondet(value_type(expr));
+}
+
+ExprId FunctionTranslator::read(PlaceId place) {
+  const PlaceId result = temporary(unqualified(unit_.place(place).type));
+  emit_assign(result, load(place), ++atomic_groups_);
+  return load(result);
+}
+
+ExprId FunctionTranslator::fetch_and(PlaceId place, clang::BinaryOperatorKind kind, ExprId operand, bool invert,
+                                     bool gives_new) {
+  const std::uint32_t group = ++atomic_groups_;
+  const TypeId type = unqualified(unit_.place(place).type);
+  const bool is_pointer = unit_.type(type).kind == ir::Type::Kind::Pointer;
+  const PlaceId before = temporary(type);
+  const PlaceId after = temporary(type);
+  ExprId changed = arithmetic(kind, load(before), is_pointer ? operand : cast(operand, type), type);
+  if (invert) changed = operation(Op::BitNot, type, {changed});
+  emit_assign(before, load(place), group);
+  emit_assign(after, changed, group);
+  emit_assign(place, load(after), group);
+  return load(gives_new ? after : before);
+}
+
+ExprId FunctionTranslator::exchange(PlaceId place, ExprId stored) {
+  const std::uint32_t group = ++atomic_groups_;
+  const PlaceId before = temporary(unqualified(unit_.place(place).type));
+  stored = frozen(stored);
+  emit_assign(before, load(place), group);
+  emit_assign(place, stored, group);
+  return load(before);
+}
+
+// The old value; equal to what was expected exactly if the new one was stored.
+ExprId FunctionTranslator::compare_exchange(PlaceId place, ExprId expected, ExprId desired) {
+  const std::uint32_t group = ++atomic_groups_;
+  const PlaceId before = temporary(unqualified(unit_.place(place).type));
+  const TypeId truth = file_.types.int_type();
+  emit_assign(before, load(place), group);
+  const ExprId equal = operation(Op::Eq, truth, {load(before), expected});
+  emit_assign(place, operation(Op::Conditional, type_of(desired), {equal, desired, load(before)}), group);
+  return load(before);
+}
+
+// C11's and __atomic's: the expected value is in memory, and is replaced by the old one on failure.
+ExprId FunctionTranslator::compare_exchange_into(PlaceId place, PlaceId expected, ExprId desired) {
+  const TypeId type = unqualified(unit_.place(place).type);
+  const ExprId wanted = frozen(cast(load(expected), type));
+  const ExprId before = compare_exchange(place, wanted, frozen(desired));
+  const PlaceId done = temporary(file_.types.bool_type());
+  emit_assign(done, cast(operation(Op::Eq, file_.types.int_type(), {before, wanted}), file_.types.bool_type()));
+  Flow::Label yes;
+  Flow::Label no;
+  Node test = node(Node::Kind::Branch);
+  test.value = load(done);
+  flow_.branch(std::move(test), yes, no);
+  flow_.bind(no);
+  emit_assign(expected, cast(before, unqualified(unit_.place(expected).type)));
+  flow_.bind(yes);
+  return load(done);
+}
+
+std::optional<ExprId> FunctionTranslator::sync_builtin(const clang::CallExpr* expr, llvm::StringRef name) {
+  if (!name.consume_front("__sync_")) return std::nullopt;
+  if (name == "synchronize") return nondet(file_.types.void_type());
+  for (const llvm::StringRef size : {"_16", "_1", "_2", "_4", "_8"}) {
+    if (name.consume_back(size)) break;
+  }
+  const PlaceId target = settled(target_of(value(expr->getArg(0)->IgnoreImpCasts())));
+  const TypeId type = unqualified(unit_.place(target).type);
+  const auto operand = [&](unsigned i) { return frozen(cast(value(expr->getArg(i)), type)); };
+  if (name == "lock_test_and_set" || name == "swap") return exchange(target, operand(1));
+  if (name == "lock_release") {
+    emit_assign(target, constant(0, type), ++atomic_groups_);
+    return nondet(file_.types.void_type());
+  }
+  if (name == "val_compare_and_swap" || name == "bool_compare_and_swap") {
+    const ExprId expected = operand(1);
+    const ExprId before = compare_exchange(target, expected, operand(2));
+    if (name.starts_with("val")) return before;
+    return cast(operation(Op::Eq, file_.types.int_type(), {before, expected}), value_type(expr));
+  }
+  std::optional<Shape> shape;
+  if (name.consume_front("fetch_and_")) {
+    shape = fetch_shape(name);
+  } else if (name.consume_back("_and_fetch")) {
+    shape = fetch_shape(name);
+    if (shape) shape->gives_new = true;
+  }
+  if (!shape) return refuse(fmt::format("the operation __sync_{}", name.str()), expr, expr->getType());
+  return fetch_and(target, shape->op, operand(1), shape->invert, shape->gives_new);
+}
+
+void FunctionTranslator::note_order(const clang::Expr* order) {
+  clang::Expr::EvalResult result;
+  constexpr std::int64_t sequentially_consistent = 5;  // __ATOMIC_SEQ_CST
+  if (!order->EvaluateAsInt(result, file_.context)) return;
+  if (result.Val.getInt().getExtValue() == sequentially_consistent) return;
+  const TypeId text = file_.types.pointer_to(file_.types.value_type(file_.context.CharTy));
+  call_library("__cohort_note",
+               {unit_.add_expr({.op = Op::Text,
+                                .type = text,
+                                .text = "memory orders weaker than sequential consistency are taken as sequentially "
+                                        "consistent",
+                                .span = span_})});
+}
+
+}  // namespace cohort::frontend::c::parse

@@ -1,0 +1,133 @@
+// Calls, and the built-in functions that are no calls.
+#include <clang/AST/Expr.h>
+#include <clang/Basic/Builtins.h>
+#include <fmt/format.h>
+
+#include "frontend/c/parse/function.hpp"
+
+namespace cohort::frontend::c::parse {
+
+using ir::ExprId;
+using ir::Node;
+using ir::Op;
+using ir::PlaceId;
+
+namespace {
+
+const clang::StringLiteral* string_in(const clang::Expr* expr) {
+  expr = expr->IgnoreParenCasts();
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (unary->getOpcode() == clang::UO_Extension) return string_in(unary->getSubExpr());
+  }
+  if (const auto* predefined = llvm::dyn_cast<clang::PredefinedExpr>(expr)) return predefined->getFunctionName();
+  return llvm::dyn_cast<clang::StringLiteral>(expr);
+}
+
+constexpr llvm::StringLiteral builtin_prefix = "__builtin_";
+
+}  // namespace
+
+ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
+  const Context context(*this, expr->getSourceRange());
+  if (const auto result = builtin(expr, used)) return *result;
+  Node call = node(Node::Kind::Call);
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (callee != nullptr) {
+    call.callee = file_.declarations.function(callee);
+    // What a built-in function does is what the function of the library does.
+    const llvm::StringRef name = callee->getName();
+    if (name.starts_with(builtin_prefix)) {
+      call.callee = file_.symbols.function(name.drop_front(builtin_prefix.size()).str(), value_type(expr));
+    }
+  } else {
+    ExprId pointer = value(expr->getCallee());
+    for (const clang::Expr* arg : expr->arguments()) {
+      if (has_effects(arg)) pointer = frozen(pointer);
+    }
+    if (unit_.expr(pointer).op == Op::FunctionAddr) {
+      call.callee = unit_.expr(pointer).function;
+    } else {
+      call.callee_pointer = pointer;
+    }
+  }
+  const bool text_is_opaque = callee != nullptr && callee->getDefinition() == nullptr;
+  std::vector<const clang::Expr*> args(expr->arg_begin(), expr->arg_end());
+  call.args = arguments(args, text_is_opaque);
+  const ir::TypeId type = value_type(expr);
+  if (unit_.type(type).kind == ir::Type::Kind::Void || !used) {
+    flow_.emit(std::move(call));
+    return nondet(type);
+  }
+  const PlaceId result = temporary(type);
+  call.result = result;
+  flow_.emit(std::move(call));
+  return load(result);
+}
+
+std::vector<ExprId> FunctionTranslator::arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque) {
+  std::vector<ExprId> values;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const clang::StringLiteral* literal = text_is_opaque ? string_in(args[i]) : nullptr;
+    ExprId argument = literal != nullptr ? text(args[i], literal) : value(args[i]);
+    for (std::size_t later = i + 1; later < args.size(); ++later) {
+      if (has_effects(args[later])) argument = frozen(argument);
+    }
+    values.push_back(argument);
+  }
+  return values;
+}
+
+ExprId FunctionTranslator::text(const clang::Expr* expr, const clang::StringLiteral* literal) {
+  std::string bytes = literal->getCharByteWidth() == 1 ? literal->getString().str() : std::string();
+  return unit_.add_expr({.op = Op::Text, .type = value_type(expr), .text = std::move(bytes), .span = span_});
+}
+
+std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, bool used) {
+  const unsigned id = expr->getBuiltinCallee();
+  if (id == 0) return std::nullopt;
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (const auto result = sync_builtin(expr, callee->getName())) return result;
+  switch (id) {
+    case clang::Builtin::BI__builtin_expect:
+    case clang::Builtin::BI__builtin_expect_with_probability:
+    case clang::Builtin::BI__builtin_assume_aligned: return value(expr->getArg(0), used);
+    case clang::Builtin::BI__atomic_thread_fence:
+    case clang::Builtin::BI__atomic_signal_fence:
+    case clang::Builtin::BI__c11_atomic_thread_fence:
+    case clang::Builtin::BI__c11_atomic_signal_fence: return nondet(file_.types.void_type());
+    case clang::Builtin::BI__c11_atomic_is_lock_free: return constant(1, value_type(expr));
+    case clang::Builtin::BI__builtin_unreachable:
+      call_library("__cohort_assume", {constant(0, file_.types.int_type())});
+      return nondet(file_.types.void_type());
+    case clang::Builtin::BI__builtin_trap:
+      call_library("abort", {});
+      return nondet(file_.types.void_type());
+    case clang::Builtin::BI__builtin_va_start:
+    case clang::Builtin::BI__builtin_va_end:
+    case clang::Builtin::BI__builtin_va_copy:
+      return refuse("a function with a variable number of arguments that looks at them", expr, expr->getType());
+    case clang::Builtin::BI__builtin_alloca:
+    case clang::Builtin::BIalloca: return refuse("alloca", expr, expr->getType());
+    case clang::Builtin::BI__builtin_setjmp:
+    case clang::Builtin::BI__builtin_longjmp:
+    case clang::Builtin::BIsetjmp:
+    case clang::Builtin::BI_setjmp:
+    case clang::Builtin::BIlongjmp: return refuse("setjmp", expr, expr->getType());
+    default: break;
+  }
+  clang::Expr::EvalResult result;
+  if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(result, file_.context)) {
+    return constant(result.Val.getInt().getExtValue(), value_type(expr));
+  }
+  return std::nullopt;
+}
+
+void FunctionTranslator::call_library(const std::string& name, std::vector<ExprId> args) {
+  Node call = node(Node::Kind::Call);
+  call.callee = file_.symbols.function(name, file_.types.void_type());
+  unit_.functions[call.callee->value].is_library = true;
+  call.args = std::move(args);
+  flow_.emit(std::move(call));
+}
+
+}  // namespace cohort::frontend::c::parse

@@ -1,0 +1,312 @@
+// Values.
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <fmt/format.h>
+
+#include "base/contract.hpp"
+#include "frontend/c/parse/function.hpp"
+
+namespace cohort::frontend::c::parse {
+
+using ir::ExprId;
+using ir::Op;
+using ir::PlaceId;
+using ir::TypeId;
+
+namespace {
+
+Op op_of(clang::BinaryOperatorKind kind) {
+  switch (kind) {
+    case clang::BO_Mul: return Op::Mul;
+    case clang::BO_Div: return Op::Div;
+    case clang::BO_Rem: return Op::Mod;
+    case clang::BO_Add: return Op::Add;
+    case clang::BO_Sub: return Op::Sub;
+    case clang::BO_Shl: return Op::Shl;
+    case clang::BO_Shr: return Op::Shr;
+    case clang::BO_LT: return Op::Lt;
+    case clang::BO_GT: return Op::Gt;
+    case clang::BO_LE: return Op::Le;
+    case clang::BO_GE: return Op::Ge;
+    case clang::BO_EQ: return Op::Eq;
+    case clang::BO_NE: return Op::Ne;
+    case clang::BO_And: return Op::BitAnd;
+    case clang::BO_Xor: return Op::BitXor;
+    case clang::BO_Or: return Op::BitOr;
+    default: COHORT_UNREACHABLE("assignments, && || and , are not handled as operators");
+  }
+}
+
+// Is it worth asking Clang for a constant?  Names and literals have ways of their own.
+bool may_be_constant(const clang::Expr* expr) {
+  return expr->getType()->isIntegralOrEnumerationType() && expr->isPRValue() &&
+         !llvm::isa<clang::CallExpr, clang::StmtExpr, clang::AtomicExpr>(expr);
+}
+
+}  // namespace
+
+ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
+  expr = expr->IgnoreParens();
+  if (may_be_constant(expr)) {
+    clang::Expr::EvalResult result;
+    if (expr->EvaluateAsInt(result, file_.context, clang::Expr::SE_NoSideEffects) && !result.HasUndefinedBehavior) {
+      return constant(result.Val.getInt().getExtValue(), value_type(expr));
+    }
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) return cast_expression(cast, used);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr)) return this->binary(binary, used);
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) return this->unary(unary, used);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expr)) return this->call(call, used);
+  if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) return conditional(choice, used);
+  if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expr)) return statement_expression(block, used);
+  if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(expr)) return this->atomic(atomic);
+  if (const auto* choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) {
+    return value(choice->getResultExpr(), used);
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::ChooseExpr>(expr)) return value(choice->getChosenSubExpr(), used);
+  if (const auto* inner = llvm::dyn_cast<clang::OpaqueValueExpr>(expr)) return value(inner->getSourceExpr(), used);
+  if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(expr)) return value(constant->getSubExpr(), used);
+  if (llvm::isa<clang::ImplicitValueInitExpr>(expr) && expr->getType()->isScalarType()) {
+    return constant(0, value_type(expr));
+  }
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+    if (list->getNumInits() == 1 && expr->getType()->isScalarType()) return value(list->getInit(0), used);
+    if (list->getNumInits() == 0 && expr->getType()->isScalarType()) return constant(0, value_type(expr));
+    const PlaceId object = temporary(value_type(expr));
+    initialise(object, list);
+    return load(object);
+  }
+  if (expr->isGLValue()) {
+    // An object whose value nobody wants, as in `(void)x`.
+    if (!used && !has_effects(expr)) return nondet(value_type(expr));
+    return load(place(expr));
+  }
+  if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
+  return refuse(fmt::format("this kind of expression ({})", expr->getStmtClassName()), expr, expr->getType());
+}
+
+ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool used) {
+  const clang::Expr* inner = expr->getSubExpr();
+  switch (expr->getCastKind()) {
+    case clang::CK_LValueToRValue: {
+      if (!used && !has_effects(inner)) return nondet(value_type(expr));
+      return load(place(inner));
+    }
+    case clang::CK_ToVoid: return value(inner, false);
+    case clang::CK_NullToPointer: return constant(0, value_type(expr));
+    case clang::CK_FunctionToPointerDecay: {
+      const clang::Expr* function = inner->IgnoreParens();
+      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(function)) {
+        const auto* declaration = llvm::cast<clang::FunctionDecl>(reference->getDecl());
+        return unit_.add_expr({.op = Op::FunctionAddr,
+                               .type = value_type(expr),
+                               .function = file_.declarations.function(declaration),
+                               .span = span_});
+      }
+      // `*f` for a pointer to a function is the pointer again.
+      if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(function)) return value(unary->getSubExpr());
+      return refuse("this way to name a function", expr, expr->getType());
+    }
+    case clang::CK_ArrayToPointerDecay: {
+      const PlaceId array = place(inner);
+      if (unit_.type(unit_.place(array).type).kind != ir::Type::Kind::Array) {
+        return refuse("an array of variable length", expr, expr->getType());
+      }
+      const ExprId first = constant(0, file_.types.value_type(file_.context.getSizeType()));
+      return cast(address_of(element_of(array, first)), value_type(expr));
+    }
+    case clang::CK_NoOp:
+    case clang::CK_BitCast:
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_PointerToBoolean:
+    case clang::CK_IntegralToPointer:
+    case clang::CK_PointerToIntegral:
+    case clang::CK_BooleanToSignedIntegral:
+    case clang::CK_AtomicToNonAtomic:
+    case clang::CK_NonAtomicToAtomic: {
+      const ExprId converted = value(inner, used);
+      if (expr->getType()->isRecordType()) return converted;
+      return cast(converted, value_type(expr));
+    }
+    default: break;
+  }
+  if (expr->getType()->isFloatingType() || inner->getType()->isFloatingType()) {
+    return refuse("floating point", expr, expr->getType());
+  }
+  return refuse(fmt::format("this kind of conversion ({})", expr->getCastKindName()), expr, expr->getType());
+}
+
+ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr, bool used) {
+  const clang::Expr* inner = expr->getSubExpr();
+  if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
+  switch (expr->getOpcode()) {
+    case clang::UO_Plus:
+    case clang::UO_Extension: return value(inner, used);
+    case clang::UO_Minus: return operation(Op::Neg, value_type(expr), {value(inner, used)});
+    case clang::UO_Not: return operation(Op::BitNot, value_type(expr), {value(inner, used)});
+    case clang::UO_LNot: return operation(Op::LogicalNot, value_type(expr), {value(inner, used)});
+    case clang::UO_AddrOf: {
+      const clang::Expr* object = inner->IgnoreParens();
+      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
+        if (const auto* declaration = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) {
+          return unit_.add_expr({.op = Op::FunctionAddr,
+                                 .type = value_type(expr),
+                                 .function = file_.declarations.function(declaration),
+                                 .span = span_});
+        }
+      }
+      const PlaceId target = place(inner);
+      const ir::Place& written = unit_.place(target);
+      if (!written.object && written.steps.empty()) return cast(written.pointer, value_type(expr));  // &*p
+      return cast(address_of(target), value_type(expr));
+    }
+    case clang::UO_Deref: {
+      if (!used && !has_effects(inner)) return nondet(value_type(expr));
+      return load(place(expr));
+    }
+    case clang::UO_PreInc:
+    case clang::UO_PreDec:
+    case clang::UO_PostInc:
+    case clang::UO_PostDec: return increment(expr, used);
+    default:
+      return refuse(
+          fmt::format("the operator {}", clang::UnaryOperator::getOpcodeStr(expr->getOpcode()).str()), expr,
+          expr->getType());
+  }
+}
+
+ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr, bool used) {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr)) {
+    return compound_assign(compound, used);
+  }
+  if (expr->getOpcode() == clang::BO_Assign) return assign(expr, used);
+  if (expr->getOpcode() == clang::BO_Comma) {
+    value(expr->getLHS(), false);
+    return value(expr->getRHS(), used);
+  }
+  if (expr->isLogicalOp()) return logical(expr);
+  if (expr->getType()->isFloatingType() || expr->getLHS()->getType()->isFloatingType()) {
+    return refuse("floating point", expr, expr->getType());
+  }
+  ExprId left = value(expr->getLHS(), used);
+  if (used && has_effects(expr->getRHS())) left = frozen(left);
+  const ExprId right = value(expr->getRHS(), used);
+  return arithmetic(expr->getOpcode(), left, right, value_type(expr));
+}
+
+ExprId FunctionTranslator::arithmetic(clang::BinaryOperatorKind kind, ExprId left, ExprId right, TypeId type) {
+  const auto is_pointer = [&](ExprId value) {
+    return unit_.type(type_of(value)).kind == ir::Type::Kind::Pointer;
+  };
+  if (kind == clang::BO_Add && is_pointer(right)) std::swap(left, right);
+  if ((kind == clang::BO_Add || kind == clang::BO_Sub) && is_pointer(left)) {
+    if (is_pointer(right)) return operation(Op::PointerDiff, type, {left, cast(right, type_of(left))});
+    if (kind == clang::BO_Add) return operation(Op::PointerAdd, type, {left, right});
+    const TypeId offset = file_.types.value_type(file_.context.getPointerDiffType());
+    return operation(Op::PointerAdd, type, {left, operation(Op::Neg, offset, {cast(right, offset)})});
+  }
+  if (clang::BinaryOperator::isComparisonOp(kind) && is_pointer(left) && is_pointer(right)) {
+    right = cast(right, type_of(left));
+  }
+  // The operands of a shift keep types of their own in C; the count is a small number in any of them.
+  if (clang::BinaryOperator::isShiftOp(kind)) right = cast(right, type_of(left));
+  return operation(op_of(kind), type, {left, right});
+}
+
+ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) {
+  const Context context(*this, expr->getSourceRange());
+  if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
+  PlaceId target = place(expr->getLHS());
+  if (has_effects(expr->getRHS())) target = settled(target);
+  ExprId stored = fit(expr->getLHS(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
+  if (used) stored = frozen(stored);
+  emit_assign(target, stored);
+  return stored;
+}
+
+// A bit-field keeps as many bits as it has: the rest is shifted out, and the sign comes back.
+ExprId FunctionTranslator::fit(const clang::Expr* target, ExprId value) {
+  const clang::FieldDecl* field = target->getSourceBitField();
+  if (field == nullptr) return value;
+  const TypeId type = type_of(value);
+  const unsigned width = unit_.type(type).width;
+  const unsigned kept = field->getBitWidthValue(file_.context);
+  if (kept >= width || unit_.type(type).kind == ir::Type::Kind::Bool) return value;
+  if (!unit_.type(type).is_signed) {
+    return operation(Op::BitAnd, type, {value, constant(static_cast<std::int64_t>((1ULL << kept) - 1), type)});
+  }
+  ir::Type plain = unit_.type(type);
+  plain.is_signed = false;
+  const TypeId bits = unit_.add_type(plain);
+  const ExprId up = operation(Op::Shl, bits, {cast(value, bits), constant(width - kept, bits)});
+  return operation(Op::Shr, type, {cast(up, type), constant(width - kept, type)});
+}
+
+ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* expr, bool used) {
+  const Context context(*this, expr->getSourceRange());
+  if (expr->getComputationLHSType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
+  const PlaceId target = settled(place(expr->getLHS()));
+  const bool is_atomic = expr->getLHS()->getType()->isAtomicType();
+  ExprId operand = value(expr->getRHS());
+  if (is_atomic) operand = frozen(operand);
+  const TypeId wide = file_.types.value_type(expr->getComputationLHSType());
+  const TypeId narrow = unqualified(unit_.place(target).type);
+  const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
+  const ExprId result = arithmetic(kind, cast(load(target), wide), operand,
+                                   file_.types.value_type(expr->getComputationResultType()));
+  return update(target, fit(expr->getLHS(), cast(result, narrow)), is_atomic, used);
+}
+
+ExprId FunctionTranslator::update(PlaceId place, ExprId changed, bool is_atomic, bool used) {
+  const std::uint32_t group = is_atomic ? ++atomic_groups_ : 0;
+  if (used) {
+    const PlaceId saved = temporary(type_of(changed));
+    emit_assign(saved, changed, group);
+    changed = load(saved);
+  }
+  emit_assign(place, changed, group);
+  return changed;
+}
+
+ExprId FunctionTranslator::increment(const clang::UnaryOperator* expr, bool used) {
+  const Context context(*this, expr->getSourceRange());
+  const PlaceId target = settled(place(expr->getSubExpr()));
+  const bool is_atomic = expr->getSubExpr()->getType()->isAtomicType();
+  const TypeId type = unqualified(unit_.place(target).type);
+  const bool is_pointer = unit_.type(type).kind == ir::Type::Kind::Pointer;
+  const std::int64_t step = expr->isIncrementOp() ? 1 : -1;
+  const auto changed = [&](ExprId before) {
+    const TypeId index = file_.types.value_type(file_.context.getPointerDiffType());
+    if (is_pointer) return operation(Op::PointerAdd, type, {before, constant(step, index)});
+    // Types narrower than int are promoted, changed and converted back.
+    const ir::Type& plain = unit_.type(type);
+    const TypeId wide = plain.kind == ir::Type::Kind::Bool || plain.width < 32 ? file_.types.int_type() : type;
+    const ExprId sum = operation(step > 0 ? Op::Add : Op::Sub, wide, {cast(before, wide), constant(1, wide)});
+    return fit(expr->getSubExpr(), cast(sum, type));
+  };
+  if (!used || expr->isPrefix()) return update(target, changed(load(target)), is_atomic, used);
+  const std::uint32_t group = is_atomic ? ++atomic_groups_ : 0;
+  const PlaceId before = temporary(type);
+  emit_assign(before, load(target), group);
+  emit_assign(target, changed(load(before)), group);
+  return load(before);
+}
+
+ExprId FunctionTranslator::statement_expression(const clang::StmtExpr* expr, bool used) {
+  const clang::CompoundStmt* block = expr->getSubStmt();
+  if (block->body_empty()) return nondet(file_.types.void_type());
+  for (const clang::Stmt* part : block->body()) {
+    const auto* last = part == block->body_back() ? llvm::dyn_cast<clang::Expr>(part) : nullptr;
+    if (last == nullptr) {
+      statement(part);
+      continue;
+    }
+    const Context context(*this, last->getSourceRange());
+    const ExprId result = value(last, used);
+    return used && !expr->getType()->isVoidType() ? frozen(result) : result;
+  }
+  return nondet(file_.types.void_type());
+}
+
+}  // namespace cohort::frontend::c::parse

@@ -1,0 +1,169 @@
+// Translates the body of one function from Clang's tree into nodes.  An expression comes apart into nodes for its side
+// effects, in the order C gives them (left to right where C leaves it open), and a pure expression for its value.  A
+// value that a later side effect could change is saved in a temporary first.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+#include "frontend/c/ir/unit.hpp"
+#include "frontend/c/parse/declarations.hpp"
+#include "frontend/c/parse/flow.hpp"
+#include "frontend/c/parse/locations.hpp"
+#include "frontend/c/parse/symbols.hpp"
+#include "frontend/c/parse/types.hpp"
+
+namespace cohort::frontend::c::parse {
+
+// What the functions of one file have in common.
+struct File {
+  clang::ASTContext& context;
+  ir::Unit& unit;
+  Symbols& symbols;
+  Locations& locations;
+  Types& types;
+  Declarations& declarations;
+};
+
+class FunctionTranslator {
+ public:
+  FunctionTranslator(File& file, ir::FunctionId id) : file_(file), unit_(file.unit), id_(id) {}
+
+  // The declaration has a body.
+  void translate(const clang::FunctionDecl* declaration);
+
+ private:
+  // The place and text that new nodes get, for as long as one of these lives.
+  class Context {
+   public:
+    Context(FunctionTranslator& owner, clang::SourceRange range);
+    ~Context();
+
+   private:
+    FunctionTranslator& owner_;
+    SourceSpan span_;
+    std::string text_;
+  };
+
+  struct Loop {
+    Flow::Label* on_break;
+    Flow::Label* on_continue;
+  };
+
+  // statement.cpp
+  void statement(const clang::Stmt* statement);
+  void compound(const clang::CompoundStmt* statement);
+  void declare(const clang::VarDecl* variable);
+  void if_statement(const clang::IfStmt* statement);
+  void while_loop(const clang::WhileStmt* statement);
+  void do_loop(const clang::DoStmt* statement);
+  void for_loop(const clang::ForStmt* statement);
+  void switch_statement(const clang::SwitchStmt* statement);
+  void case_label(const clang::SwitchCase* statement);
+  void choose_case(ir::ExprId selector, const clang::CaseStmt* statement);
+  void label(const clang::LabelStmt* statement);
+  void return_statement(const clang::ReturnStmt* statement);
+  void leave(std::optional<ir::ExprId> value);
+  void assembly(const clang::Stmt* statement);
+
+  // condition.cpp
+  void condition(const clang::Expr* expr, Flow::Label& yes, Flow::Label& no);
+  ir::ExprId logical(const clang::BinaryOperator* expr);
+  ir::ExprId conditional(const clang::AbstractConditionalOperator* expr, bool used);
+  bool has_effects(const clang::Stmt* statement) const;
+  bool is_simple(const clang::Expr* expr) const;
+
+  // expression.cpp
+  // The value; of an unused one only the side effects are of interest, and what is returned means nothing.
+  ir::ExprId value(const clang::Expr* expr, bool used = true);
+  ir::ExprId cast_expression(const clang::CastExpr* expr, bool used);
+  ir::ExprId unary(const clang::UnaryOperator* expr, bool used);
+  ir::ExprId binary(const clang::BinaryOperator* expr, bool used);
+  ir::ExprId arithmetic(clang::BinaryOperatorKind kind, ir::ExprId left, ir::ExprId right, ir::TypeId type);
+  ir::ExprId assign(const clang::BinaryOperator* expr, bool used);
+  ir::ExprId compound_assign(const clang::CompoundAssignOperator* expr, bool used);
+  ir::ExprId increment(const clang::UnaryOperator* expr, bool used);
+  ir::ExprId update(ir::PlaceId place, ir::ExprId changed, bool is_atomic, bool used);
+  ir::ExprId fit(const clang::Expr* target, ir::ExprId value);
+  ir::ExprId statement_expression(const clang::StmtExpr* expr, bool used);
+
+  // place.cpp
+  ir::PlaceId place(const clang::Expr* expr);
+  ir::PlaceId object_place(ir::ObjectId object);
+  ir::PlaceId target_of(ir::ExprId pointer);
+  ir::PlaceId field_of(ir::PlaceId base, std::uint32_t field);
+  ir::PlaceId element_of(ir::PlaceId base, ir::ExprId index);
+  ir::PlaceId member(const clang::MemberExpr* expr);
+  ir::PlaceId subscript(const clang::ArraySubscriptExpr* expr);
+  ir::PlaceId rvalue_place(const clang::Expr* expr);
+  // The same place, with what it computes saved so that it can be used twice.
+  ir::PlaceId settled(ir::PlaceId place);
+
+  // initialiser.cpp
+  void initialise(ir::PlaceId place, const clang::Expr* init);
+  void initialise_record(ir::PlaceId place, const clang::InitListExpr* init);
+  void initialise_array(ir::PlaceId place, const clang::InitListExpr* init);
+  void initialise_string(ir::PlaceId place, const clang::StringLiteral* literal);
+  void initialise_library(ir::PlaceId place, const clang::Expr* init);
+  void zero(ir::PlaceId place);
+  ir::PlaceId compound_literal(const clang::CompoundLiteralExpr* expr);
+
+  // call.cpp
+  ir::ExprId call(const clang::CallExpr* expr, bool used);
+  std::vector<ir::ExprId> arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque);
+  ir::ExprId text(const clang::Expr* expr, const clang::StringLiteral* literal);
+  std::optional<ir::ExprId> builtin(const clang::CallExpr* expr, bool used);
+  void call_library(const std::string& name, std::vector<ir::ExprId> args);
+
+  // atomic.cpp
+  ir::ExprId atomic(const clang::AtomicExpr* expr);
+  std::optional<ir::ExprId> sync_builtin(const clang::CallExpr* expr, llvm::StringRef name);
+  ir::ExprId read(ir::PlaceId place);
+  ir::ExprId fetch_and(ir::PlaceId place, clang::BinaryOperatorKind kind, ir::ExprId operand, bool invert,
+                       bool gives_new);
+  ir::ExprId exchange(ir::PlaceId place, ir::ExprId stored);
+  ir::ExprId compare_exchange(ir::PlaceId place, ir::ExprId expected, ir::ExprId desired);
+  ir::ExprId compare_exchange_into(ir::PlaceId place, ir::PlaceId expected, ir::ExprId desired);
+  void note_order(const clang::Expr* order);
+
+  // Small pieces.
+  ir::Node node(ir::Node::Kind kind) const;
+  void emit_assign(ir::PlaceId place, ir::ExprId value, std::uint32_t atomic_group = 0);
+  ir::ExprId refuse(const std::string& what, const clang::Stmt* where, clang::QualType type);
+  ir::ExprId constant(std::int64_t value, ir::TypeId type);
+  ir::ExprId nondet(ir::TypeId type);
+  ir::ExprId load(ir::PlaceId place);
+  ir::ExprId address_of(ir::PlaceId place);
+  ir::ExprId cast(ir::ExprId value, ir::TypeId type);
+  ir::ExprId operation(ir::Op op, ir::TypeId type, std::vector<ir::ExprId> args);
+  bool is_stable(ir::ExprId value) const;
+  // The value itself if nothing can change it any more, else a temporary that keeps it.
+  ir::ExprId frozen(ir::ExprId value);
+  ir::PlaceId temporary(ir::TypeId type);
+  ir::TypeId type_of(ir::ExprId value) const { return unit_.expr(value).type; }
+  ir::TypeId value_type(const clang::Expr* expr) { return file_.types.value_type(expr->getType()); }
+  ir::TypeId unqualified(ir::TypeId type);
+
+  File& file_;
+  ir::Unit& unit_;
+  ir::FunctionId id_;
+  Flow flow_;
+  SourceSpan span_;
+  std::string text_;
+  std::uint32_t statement_ = 0;
+  std::uint32_t atomic_groups_ = 0;
+  bool is_atomic_function_ = false;
+  std::vector<Loop> loops_;
+  std::map<const clang::LabelDecl*, Flow::Label> labels_;
+  std::map<const clang::SwitchCase*, Flow::Label> cases_;
+  std::set<const clang::VarDecl*> addressed_;
+};
+
+}  // namespace cohort::frontend::c::parse

@@ -1,0 +1,87 @@
+#include "frontend/c/parse/parse.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <fmt/format.h>
+
+#include "frontend/c/parse/declarations.hpp"
+#include "frontend/c/parse/function.hpp"
+#include "frontend/c/parse/locations.hpp"
+#include "frontend/c/parse/session.hpp"
+#include "frontend/c/parse/symbols.hpp"
+#include "frontend/c/parse/types.hpp"
+
+namespace cohort::frontend::c::parse {
+
+namespace {
+
+class FileTranslator {
+ public:
+  FileTranslator(clang::ASTContext& context, const Input& input, ir::Unit& unit, Symbols& symbols)
+      : context_(context),
+        is_library_(input.is_library),
+        locations_(context, input.file),
+        types_(context, unit, symbols, input.is_library),
+        declarations_(context, unit, symbols, locations_, types_, input.is_library),
+        file_{context, unit, symbols, locations_, types_, declarations_} {}
+
+  void translate() {
+    for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+      if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+        if (function->doesThisDeclarationHaveABody()) define(function);
+      } else if (auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+        define(variable);
+      } else if (auto* record = llvm::dyn_cast<clang::RecordDecl>(declaration)) {
+        // The models' types are wanted by later files even where the models do not use them.
+        if (is_library_ && record->isThisDeclarationADefinition()) types_.record(record);
+      }
+    }
+  }
+
+ private:
+  void define(const clang::FunctionDecl* declaration) {
+    // Headers define functions that nobody calls.
+    if (!declaration->isExternallyVisible() && !declaration->isReferenced()) return;
+    const ir::FunctionId id = declarations_.function(declaration);
+    ir::Function& function = file_.unit.functions[id.value];
+    if (function.has_body && !function.is_library) {
+      throw_malformed(locations_.span(declaration->getLocation()),
+                      fmt::format("'{}' is defined in two files", function.name));
+    }
+    function.is_library = is_library_;
+    function.result = types_.value_type(declaration->getReturnType());
+    FunctionTranslator(file_, id).translate(declaration);
+  }
+
+  void define(clang::VarDecl* variable) {
+    if (variable->isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly) return;
+    // Of several tentative definitions the one with the initialiser, or else the last, counts.
+    if (variable->isThisDeclarationADefinition() == clang::VarDecl::TentativeDefinition &&
+        variable != variable->getActingDefinition()) {
+      return;
+    }
+    declarations_.define(variable);
+  }
+
+  clang::ASTContext& context_;
+  bool is_library_;
+  Locations locations_;
+  Types types_;
+  Declarations declarations_;
+  File file_;
+};
+
+}  // namespace
+
+ir::Unit parse(const std::vector<Input>& inputs, const Options& options) {
+  ir::Unit unit;
+  unit.pointer_width = options.pointer_width;
+  Symbols symbols(unit);
+  for (const Input& input : inputs) {
+    const auto ast = run_clang(input, options);
+    FileTranslator(ast->getASTContext(), input, unit, symbols).translate();
+  }
+  return unit;
+}
+
+}  // namespace cohort::frontend::c::parse

@@ -1,0 +1,29 @@
+// From C source text to one ir::Unit: Clang parses each file, and what the files define is linked by name as it comes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/source.hpp"
+#include "frontend/c/ir/unit.hpp"
+
+namespace cohort::frontend::c::parse {
+
+struct Options {
+  std::vector<std::string> defines;       // as after -D: NAME or NAME=VALUE
+  std::vector<std::string> include_dirs;  // as after -I
+  std::vector<std::string> includes;      // headers read before each file, as after -include
+  std::string prelude;                    // text of a header that is read before each file
+  unsigned pointer_width = 64;            // 32: ILP32, 64: LP64
+};
+
+struct Input {
+  SourceFilePtr file;       // a name that ends in .i: already preprocessed
+  bool is_library = false;  // a model of library functions; a definition elsewhere replaces it
+};
+
+// Models of the library come first: the records they define under `cohort_` + the name of a type stand for that type in
+// all later files.  Throws InputError with Clang's first error when a file is not C.
+ir::Unit parse(const std::vector<Input>& inputs, const Options& options);
+
+}  // namespace cohort::frontend::c::parse

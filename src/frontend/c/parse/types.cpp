@@ -1,0 +1,152 @@
+#include "frontend/c/parse/types.hpp"
+
+#include <algorithm>
+
+#include <clang/AST/RecordLayout.h>
+#include <clang/Basic/SourceManager.h>
+#include <fmt/format.h>
+
+namespace cohort::frontend::c::parse {
+
+using ir::RecordId;
+using ir::Type;
+using ir::TypeId;
+
+namespace {
+
+std::string record_name(const clang::RecordDecl* declaration) {
+  if (declaration->getIdentifier() != nullptr) return declaration->getNameAsString();
+  if (const auto* name = declaration->getTypedefNameForAnonDecl()) return name->getNameAsString();
+  return "unnamed";
+}
+
+// A type that somebody wrote for himself may have the name of a library's; the library's own members are reserved
+// names.
+bool looks_like_library(const clang::TypedefNameDecl* name, const clang::RecordDecl* declaration,
+                        const clang::SourceManager& manager) {
+  if (manager.isInSystemHeader(name->getLocation())) return true;
+  const clang::RecordDecl* definition = declaration->getDefinition();
+  if (definition == nullptr) return true;
+  return std::all_of(definition->field_begin(), definition->field_end(),
+                     [](const clang::FieldDecl* field) { return field->getName().starts_with("__"); });
+}
+
+Type unsupported(std::string reason) { return {.kind = Type::Kind::Unsupported, .reason = std::move(reason)}; }
+
+}  // namespace
+
+Types::Types(clang::ASTContext& context, ir::Unit& unit, Symbols& symbols, bool is_library)
+    : context_(context), unit_(unit), symbols_(symbols), is_library_(is_library) {
+  if (!is_library) find_replaced_types();
+}
+
+void Types::find_replaced_types() {
+  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    const auto* name = llvm::dyn_cast<clang::TypedefNameDecl>(declaration);
+    if (name == nullptr) continue;
+    const auto library = symbols_.library_record(name->getNameAsString());
+    const clang::RecordDecl* record = name->getUnderlyingType()->getAsRecordDecl();
+    if (!library || record == nullptr || !looks_like_library(name, record, context_.getSourceManager())) continue;
+    replaced_.emplace(llvm::cast<clang::RecordDecl>(record->getMostRecentDecl()), *library);
+    // Offsets behind a member of this type, and sizes asked for with sizeof, are Clang's: keep its size.
+    if (record->getDefinition() != nullptr) {
+      unit_.records[library->value].size = context_.getASTRecordLayout(record->getDefinition()).getSize().getQuantity();
+    }
+  }
+}
+
+bool Types::is_replaced(const clang::RecordDecl* declaration) const {
+  return replaced_.contains(llvm::cast<clang::RecordDecl>(declaration->getMostRecentDecl()));
+}
+
+TypeId Types::type(clang::QualType type) { return unit_.add_type(convert(type)); }
+
+TypeId Types::pointer_to(TypeId target) {
+  const unsigned width = static_cast<unsigned>(context_.getTypeSize(context_.VoidPtrTy));
+  return unit_.add_type({.kind = Type::Kind::Pointer, .width = width, .target = target});
+}
+
+Type Types::convert(clang::QualType type) {
+  Type result;
+  const clang::QualType canonical = type.getCanonicalType();
+  if (const auto* atomic = canonical->getAs<clang::AtomicType>()) {
+    result = convert(atomic->getValueType());
+    result.is_atomic = true;
+  } else if (const clang::ArrayType* array = context_.getAsArrayType(type)) {
+    result = {.kind = Type::Kind::Array, .target = this->type(array->getElementType())};
+    if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
+      result.count = constant->getZExtSize();
+    } else if (!llvm::isa<clang::IncompleteArrayType>(array)) {
+      result = unsupported("an array of variable length");
+    }
+    return result;  // qualifiers of an array are those of its elements
+  } else if (const auto* pointer = canonical->getAs<clang::PointerType>()) {
+    result = unit_.type(pointer_to(this->type(pointer->getPointeeType())));
+  } else if (const clang::RecordDecl* declaration = canonical->getAsRecordDecl()) {
+    result = {.kind = Type::Kind::Record, .record = record(declaration)};
+  } else if (const auto* function = canonical->getAs<clang::FunctionType>()) {
+    result = {.kind = Type::Kind::Function, .target = value_type(function->getReturnType())};
+  } else {
+    result = builtin(canonical.getTypePtr());
+  }
+  result.is_volatile = result.is_volatile || type.isVolatileQualified();
+  return result;
+}
+
+Type Types::builtin(const clang::Type* type) {
+  if (type->isVoidType()) return {.kind = Type::Kind::Void};
+  if (type->isBooleanType()) return {.kind = Type::Kind::Bool, .width = 1};
+  if (type->isFloatingType() || type->isAnyComplexType()) return unsupported("floating point");
+  if (!type->isIntegralOrEnumerationType()) return unsupported(type->getTypeClassName());
+  if (type->isEnumeralType() && type->isIncompleteType()) return unsupported("an enumeration without definition");
+  const unsigned width = static_cast<unsigned>(context_.getTypeSize(type));
+  if (width > 64 || (width & (width - 1)) != 0) return unsupported(fmt::format("an integer of {} bits", width));
+  return {.kind = Type::Kind::Int, .width = width, .is_signed = type->isSignedIntegerOrEnumerationType()};
+}
+
+RecordId Types::record(const clang::RecordDecl* declaration) {
+  declaration = llvm::cast<clang::RecordDecl>(declaration->getMostRecentDecl());
+  if (const auto found = replaced_.find(declaration); found != replaced_.end()) return found->second;
+  if (const auto found = records_.find(declaration); found != records_.end()) return found->second;
+  const std::string tag = declaration->getIdentifier() != nullptr ? declaration->getNameAsString() : "";
+  const std::string text = layout(declaration);
+  if (const auto found = symbols_.record(tag, text)) return records_.emplace(declaration, *found).first->second;
+  const RecordId id(unit_.records.size());
+  records_.emplace(declaration, id);
+  symbols_.add_record(tag, text, id);
+  if (is_library_) symbols_.add_library_record(record_name(declaration), id);
+  unit_.records.push_back({.name = record_name(declaration),
+                           .is_union = declaration->isUnion(),
+                           .is_library = is_library_,
+                           .complete = false});
+  if (const clang::RecordDecl* definition = declaration->getDefinition()) fill(id, definition);
+  return id;
+}
+
+void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
+  const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(declaration);
+  std::vector<ir::Field> fields;
+  for (const clang::FieldDecl* field : declaration->fields()) {
+    fields.push_back({.name = field->getNameAsString(),
+                      .type = type(field->getType()),
+                      .offset = layout.getFieldOffset(field->getFieldIndex()) / 8});
+  }
+  ir::Record& record = unit_.records[id.value];
+  record.fields = std::move(fields);
+  record.size = layout.getSize().getQuantity();
+  record.complete = true;
+}
+
+// Everything that two files must agree on for a struct to be the same in both.
+std::string Types::layout(const clang::RecordDecl* declaration) const {
+  const clang::RecordDecl* definition = declaration->getDefinition();
+  if (definition == nullptr) return "incomplete";
+  std::string text = definition->isUnion() ? "union" : "struct";
+  for (const clang::FieldDecl* field : definition->fields()) {
+    text += fmt::format(" {} {};", field->getType().getCanonicalType().getAsString(), field->getNameAsString());
+    if (field->isBitField()) text += std::to_string(field->getBitWidthValue(context_));
+  }
+  return text;
+}
+
+}  // namespace cohort::frontend::c::parse

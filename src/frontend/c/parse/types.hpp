@@ -1,0 +1,49 @@
+// Clang's types as ours.  The types of the thread libraries are replaced by the records that the models define: glibc's
+// unions never appear, be they included or, in a preprocessed file, spelt out.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Type.h>
+
+#include "frontend/c/ir/unit.hpp"
+#include "frontend/c/parse/symbols.hpp"
+
+namespace cohort::frontend::c::parse {
+
+class Types {
+ public:
+  // With `is_library`, records named `cohort_...` become those that stand for the types of later files.
+  Types(clang::ASTContext& context, ir::Unit& unit, Symbols& symbols, bool is_library);
+
+  ir::TypeId type(clang::QualType type);
+  // The type of a value: without qualifiers.
+  ir::TypeId value_type(clang::QualType type) { return this->type(type.getAtomicUnqualifiedType()); }
+  ir::TypeId pointer_to(ir::TypeId target);
+  ir::TypeId int_type() { return value_type(context_.IntTy); }
+  ir::TypeId bool_type() { return value_type(context_.BoolTy); }
+  ir::TypeId void_type() { return value_type(context_.VoidTy); }
+
+  ir::RecordId record(const clang::RecordDecl* declaration);
+  // Does a model of the library stand for it?
+  bool is_replaced(const clang::RecordDecl* declaration) const;
+
+ private:
+  void find_replaced_types();
+  ir::Type convert(clang::QualType type);
+  ir::Type builtin(const clang::Type* type);
+  void fill(ir::RecordId id, const clang::RecordDecl* declaration);
+  std::string layout(const clang::RecordDecl* declaration) const;
+
+  clang::ASTContext& context_;
+  ir::Unit& unit_;
+  Symbols& symbols_;
+  bool is_library_;
+  std::map<const clang::RecordDecl*, ir::RecordId> records_;
+  std::map<const clang::RecordDecl*, ir::RecordId> replaced_;
+};
+
+}  // namespace cohort::frontend::c::parse
