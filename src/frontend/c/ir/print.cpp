@@ -47,7 +47,9 @@ class Printer {
     for (const Object& object : unit_.objects) {
       if (object.storage != Object::Storage::Automatic) print_object(object);
     }
-    for (const Function& function : unit_.functions) print_function(function);
+    for (const Function& function : unit_.functions) {
+      if (function.has_body || !function.is_library) print_function(function);
+    }
     return std::move(text_);
   }
 
@@ -181,6 +183,8 @@ class Printer {
 
 }  // namespace
 
-std::string to_string(const Unit& unit) { return Printer(unit).print(); }
+std::string to_string(const Unit& unit) {
+  return Printer(unit).print();
+}
 
 }  // namespace cohort::frontend::c::ir

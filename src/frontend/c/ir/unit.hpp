@@ -8,9 +8,9 @@
 //
 // Invariants: expressions are pure; a Load reads memory, nothing writes it but Assign and Call nodes.  Operands have
 // been promoted and converted: both sides of an arithmetic operator have the operator's type, every change of type is
-// a Cast.  `&&`, `||` and `?:` appear as expressions only when their later operands hold no Load and cannot fault;
-// else they are branches.  A construct that is not modelled is an Unsupported node (or type) where it stands, so that
-// it is refused only if it can be reached.
+// a Cast.  `&&`, `||` and `?:` appear as expressions only when their later operands cannot fault and load nothing but
+// automatic scalars whose address is never taken; else they are branches.  A construct that is not modelled is an
+// Unsupported node (or type) where it stands, so that it is refused only if it can be reached.
 #pragma once
 
 #include <cstdint>
@@ -100,7 +100,7 @@ enum class Op : std::uint8_t {
   Le,
   Gt,
   Ge,           // comparisons: operands of one type (pointers too), the result is an int
-  LogicalAnd,   // only where the right operand holds no Load and cannot fault
+  LogicalAnd,   // only where the right operand can be evaluated in any case; see above
   LogicalOr,    // likewise
   Conditional,  // args: condition, then, otherwise; likewise
   PointerAdd,   // args: pointer, integer (in elements; negative for p - n)

@@ -32,7 +32,9 @@ struct NamedShape {
   Shape shape;
 };
 
-constexpr Shape fetch(clang::BinaryOperatorKind op, bool invert = false) { return {Kind::Fetch, op, invert}; }
+constexpr Shape fetch(clang::BinaryOperatorKind op, bool invert = false) {
+  return {Kind::Fetch, op, invert};
+}
 
 const NamedShape fetch_shapes[] = {
     {"nand", fetch(clang::BO_And, true)}, {"add", fetch(clang::BO_Add)}, {"sub", fetch(clang::BO_Sub)},

@@ -99,9 +99,7 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
     case clang::Builtin::BI__builtin_unreachable:
       call_library("__cohort_assume", {constant(0, file_.types.int_type())});
       return nondet(file_.types.void_type());
-    case clang::Builtin::BI__builtin_trap:
-      call_library("abort", {});
-      return nondet(file_.types.void_type());
+    case clang::Builtin::BI__builtin_trap: call_library("abort", {}); return nondet(file_.types.void_type());
     case clang::Builtin::BI__builtin_va_start:
     case clang::Builtin::BI__builtin_va_end:
     case clang::Builtin::BI__builtin_va_copy:

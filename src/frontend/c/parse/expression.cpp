@@ -170,9 +170,8 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr, bool used) {
     case clang::UO_PostInc:
     case clang::UO_PostDec: return increment(expr, used);
     default:
-      return refuse(
-          fmt::format("the operator {}", clang::UnaryOperator::getOpcodeStr(expr->getOpcode()).str()), expr,
-          expr->getType());
+      return refuse(fmt::format("the operator {}", clang::UnaryOperator::getOpcodeStr(expr->getOpcode()).str()), expr,
+                    expr->getType());
   }
 }
 
@@ -196,9 +195,7 @@ ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr, bool used) 
 }
 
 ExprId FunctionTranslator::arithmetic(clang::BinaryOperatorKind kind, ExprId left, ExprId right, TypeId type) {
-  const auto is_pointer = [&](ExprId value) {
-    return unit_.type(type_of(value)).kind == ir::Type::Kind::Pointer;
-  };
+  const auto is_pointer = [&](ExprId value) { return unit_.type(type_of(value)).kind == ir::Type::Kind::Pointer; };
   if (kind == clang::BO_Add && is_pointer(right)) std::swap(left, right);
   if ((kind == clang::BO_Add || kind == clang::BO_Sub) && is_pointer(left)) {
     if (is_pointer(right)) return operation(Op::PointerDiff, type, {left, cast(right, type_of(left))});
@@ -253,8 +250,8 @@ ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* 
   const TypeId wide = file_.types.value_type(expr->getComputationLHSType());
   const TypeId narrow = unqualified(unit_.place(target).type);
   const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
-  const ExprId result = arithmetic(kind, cast(load(target), wide), operand,
-                                   file_.types.value_type(expr->getComputationResultType()));
+  const ExprId result =
+      arithmetic(kind, cast(load(target), wide), operand, file_.types.value_type(expr->getComputationResultType()));
   return update(target, fit(expr->getLHS(), cast(result, narrow)), is_atomic, used);
 }
 

@@ -24,7 +24,9 @@ constexpr NodeId nowhere(UINT32_MAX);
 
 }  // namespace
 
-void Flow::connect(LooseEnd end, NodeId target) { nodes_[end.node.value].next[end.slot] = target; }
+void Flow::connect(LooseEnd end, NodeId target) {
+  nodes_[end.node.value].next[end.slot] = target;
+}
 
 void Flow::wait(Label& label, LooseEnd end) {
   if (label.target) {

@@ -44,8 +44,7 @@ class AddressTaken : public clang::RecursiveASTVisitor<AddressTaken> {
 
 // Functions of this name run without interruption, says the competition on software verification.
 bool is_atomic_name(const std::string& name) {
-  return name.starts_with("__VERIFIER_atomic_") && name != "__VERIFIER_atomic_begin" &&
-         name != "__VERIFIER_atomic_end";
+  return name.starts_with("__VERIFIER_atomic_") && name != "__VERIFIER_atomic_begin" && name != "__VERIFIER_atomic_end";
 }
 
 std::int64_t wrap(std::int64_t value, const ir::Type& type) {
@@ -119,15 +118,12 @@ ExprId FunctionTranslator::nondet(TypeId type) {
 }
 
 ExprId FunctionTranslator::load(PlaceId place) {
-  return unit_.add_expr(
-      {.op = Op::Load, .type = unqualified(unit_.place(place).type), .place = place, .span = span_});
+  return unit_.add_expr({.op = Op::Load, .type = unqualified(unit_.place(place).type), .place = place, .span = span_});
 }
 
 ExprId FunctionTranslator::address_of(PlaceId place) {
-  return unit_.add_expr({.op = Op::AddressOf,
-                         .type = file_.types.pointer_to(unit_.place(place).type),
-                         .place = place,
-                         .span = span_});
+  return unit_.add_expr(
+      {.op = Op::AddressOf, .type = file_.types.pointer_to(unit_.place(place).type), .place = place, .span = span_});
 }
 
 ExprId FunctionTranslator::cast(ExprId value, TypeId type) {

@@ -76,7 +76,8 @@ PlaceId FunctionTranslator::member(const clang::MemberExpr* expr) {
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   COHORT_EXPECT(field != nullptr, "C has no members but fields");
   const PlaceId base = expr->isArrow() ? target_of(value(expr->getBase())) : place(expr->getBase());
-  if (file_.types.is_replaced(field->getParent()) || unit_.type(unit_.place(base).type).kind != ir::Type::Kind::Record) {
+  if (file_.types.is_replaced(field->getParent()) ||
+      unit_.type(unit_.place(base).type).kind != ir::Type::Kind::Record) {
     refuse("a look into a type of the thread library", expr, expr->getType());
     return temporary(file_.types.value_type(expr->getType()));
   }

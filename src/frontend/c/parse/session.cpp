@@ -42,14 +42,9 @@ constexpr const char* prelude_name = "/cohort_prelude.h";
 
 std::vector<std::string> arguments(const Input& input, const Options& options) {
   const bool preprocessed = input.file->name().ends_with(".i");
-  std::vector<std::string> all = {"-fsyntax-only",
-                                  "-x",
-                                  preprocessed ? "cpp-output" : "c",
-                                  "-std=gnu17",
+  std::vector<std::string> all = {"-fsyntax-only", "-x", preprocessed ? "cpp-output" : "c", "-std=gnu17",
                                   // Old C is still C: implicit declarations, missing types, mixed pointers.
-                                  "-Wno-everything",
-                                  "-fdollars-in-identifiers",
-                                  "-resource-dir",
+                                  "-Wno-everything", "-fdollars-in-identifiers", "-resource-dir",
                                   COHORT_CLANG_RESOURCE_DIR};
   if (options.pointer_width == 32) {
     all.insert(all.end(), {"-m32", "-isystem", "/usr/include/x86_64-linux-gnu"});
@@ -74,10 +69,10 @@ std::unique_ptr<clang::ASTUnit> run_clang(const Input& input, const Options& opt
   clang::tooling::FileContentMappings mapped;
   if (options.pointer_width == 32) mapped.push_back({"/usr/include/x86_64-linux-gnu/gnu/stubs-32.h", ""});
   if (!options.prelude.empty()) mapped.push_back({prelude_name, options.prelude});
-  auto unit = clang::tooling::buildASTFromCodeWithArgs(
-      input.file->text(), arguments(input, options), input.file->name(), "clang",
-      std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(), mapped,
-      &errors);
+  auto unit =
+      clang::tooling::buildASTFromCodeWithArgs(input.file->text(), arguments(input, options), input.file->name(),
+                                               "clang", std::make_shared<clang::PCHContainerOperations>(),
+                                               clang::tooling::getClangStripDependencyFileAdjuster(), mapped, &errors);
   errors.throw_if_any(input.file);
   if (unit == nullptr) throw_malformed({input.file, 0, 0}, "Clang cannot read this file");
   return unit;

@@ -29,8 +29,7 @@ void FunctionTranslator::statement(const clang::Stmt* statement) {
     case clang::Stmt::CaseStmtClass:
     case clang::Stmt::DefaultStmtClass: return case_label(llvm::cast<clang::SwitchCase>(statement));
     case clang::Stmt::LabelStmtClass: return label(llvm::cast<clang::LabelStmt>(statement));
-    case clang::Stmt::GotoStmtClass:
-      return flow_.jump(labels_[llvm::cast<clang::GotoStmt>(statement)->getLabel()]);
+    case clang::Stmt::GotoStmtClass: return flow_.jump(labels_[llvm::cast<clang::GotoStmt>(statement)->getLabel()]);
     case clang::Stmt::BreakStmtClass: return flow_.jump(*loops_.back().on_break);
     case clang::Stmt::ContinueStmtClass: return flow_.jump(*loops_.back().on_continue);
     case clang::Stmt::ReturnStmtClass: return return_statement(llvm::cast<clang::ReturnStmt>(statement));
@@ -45,8 +44,7 @@ void FunctionTranslator::statement(const clang::Stmt* statement) {
     value(expr, false);
     return;
   }
-  refuse(fmt::format("this kind of statement ({})", statement->getStmtClassName()), statement,
-         file_.context.VoidTy);
+  refuse(fmt::format("this kind of statement ({})", statement->getStmtClassName()), statement, file_.context.VoidTy);
 }
 
 void FunctionTranslator::compound(const clang::CompoundStmt* statement) {
@@ -211,8 +209,8 @@ void FunctionTranslator::return_statement(const clang::ReturnStmt* statement) {
   ++statement_;
   const clang::Expr* expr = statement->getRetValue();
   const ir::TypeId result = unit_.function(id_).result;
-  const bool has_value = expr != nullptr && !expr->getType()->isVoidType() &&
-                         unit_.type(result).kind != ir::Type::Kind::Void;
+  const bool has_value =
+      expr != nullptr && !expr->getType()->isVoidType() && unit_.type(result).kind != ir::Type::Kind::Void;
   if (!has_value) {
     if (expr != nullptr) value(expr, false);
     return leave(std::nullopt);

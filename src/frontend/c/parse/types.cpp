@@ -31,7 +31,9 @@ bool looks_like_library(const clang::TypedefNameDecl* name, const clang::RecordD
                      [](const clang::FieldDecl* field) { return field->getName().starts_with("__"); });
 }
 
-Type unsupported(std::string reason) { return {.kind = Type::Kind::Unsupported, .reason = std::move(reason)}; }
+Type unsupported(std::string reason) {
+  return {.kind = Type::Kind::Unsupported, .reason = std::move(reason)};
+}
 
 }  // namespace
 
@@ -59,7 +61,9 @@ bool Types::is_replaced(const clang::RecordDecl* declaration) const {
   return replaced_.contains(llvm::cast<clang::RecordDecl>(declaration->getMostRecentDecl()));
 }
 
-TypeId Types::type(clang::QualType type) { return unit_.add_type(convert(type)); }
+TypeId Types::type(clang::QualType type) {
+  return unit_.add_type(convert(type));
+}
 
 TypeId Types::pointer_to(TypeId target) {
   const unsigned width = static_cast<unsigned>(context_.getTypeSize(context_.VoidPtrTy));
