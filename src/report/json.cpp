@@ -24,6 +24,11 @@ ordered_json scope_to_json(const model::Program& program, const Answer& answer) 
   return {{"threads", threads}, {"words", scope_words(program, answer)}};
 }
 
+ordered_json sufficient_to_json(const Answer& answer) {
+  if (answer.scope.bound || !answer.result.sufficient_threads) return nullptr;
+  return *answer.result.sufficient_threads;
+}
+
 ordered_json property_to_json(const model::Program& program, const Answer& answer) {
   const Violation violation = violation_of(program, answer);
   ordered_json object = {{"kind", violation.kind}, {"text", violation.text}};
@@ -63,6 +68,7 @@ ordered_json to_json(const model::Program& program, const Answer& answer, const 
           {"task", task},
           {"verdict", verdict_word(answer.result.verdict)},
           {"scope", scope_to_json(program, answer)},
+          {"sufficient_threads", sufficient_to_json(answer)},
           {"engine", answer.engine.empty() ? ordered_json(nullptr) : ordered_json(answer.engine)},
           {"property", unsafe ? property_to_json(program, answer) : ordered_json(nullptr)},
           {"reason", unknown ? ordered_json(answer.result.reason) : ordered_json(nullptr)},

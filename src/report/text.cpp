@@ -157,6 +157,7 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     first = fmt::format("\033[1;{}m{}\033[0m{}", code, word, first.substr(word.size()));
   }
   std::string text = first + "\n";
+  if (const std::string words = sufficient_words(answer); style.trace && !words.empty()) text += words + "\n";
   if (answer.result.verdict == Verdict::Unsafe && style.trace) {
     const Violation violation = violation_of(program, answer);
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);

@@ -11,7 +11,7 @@ namespace cohort::report {
 
 struct TextStyle {
   bool color = false;
-  bool trace = true;
+  bool trace = true;        // what follows the verdict: the interleaving, or how many threads suffice
   bool statistics = false;  // `key: value` lines; UNKNOWN always shows them
 };
 

@@ -82,6 +82,16 @@ Violation violation_of(const model::Program& program, const Answer& answer) {
   return {"fault", std::string(to_string(*step.fault)), action.text, action.span};
 }
 
+std::string sufficient_words(const Answer& answer) {
+  if (answer.result.verdict != Verdict::Safe || answer.scope.bound) return "";
+  if (const auto threads = answer.result.sufficient_threads) {
+    return fmt::format("{} {} every thread state{} that any number of threads reaches", count_threads(*threads),
+                       *threads == 1 ? "reaches" : "reach", answer.simplified ? " of the simplified program" : "");
+  }
+  if (!answer.result.cutoff_open) return "";
+  return "how many threads reach all that any number reaches takes longer to find: ask `cohort cutoff`";
+}
+
 std::string headline(const model::Program& program, const Answer& answer) {
   std::string line = fmt::format("{} {}", verdict_word(answer.result.verdict), scope_words(program, answer));
   if (answer.result.verdict == Verdict::Unknown) return line + ": " + answer.result.reason;

@@ -30,6 +30,9 @@ struct Violation {
 
 Violation violation_of(const model::Program& program, const result::Answer& answer);
 
+// How many threads suffice to see all that any number does, for a SAFE answer that speaks of any number; else empty.
+std::string sufficient_words(const result::Answer& answer);
+
 // The first line of standard output.
 std::string headline(const model::Program& program, const result::Answer& answer);
 

@@ -18,7 +18,8 @@ struct Scope {
 struct Answer {
   Result result;
   Scope scope;
-  std::string engine;  // empty: none took the task
+  std::string engine;       // empty: none took the task
+  bool simplified = false;  // the engine saw a simpler program than the one that was given
 };
 
 // The most threads that are alive at one time along the run.

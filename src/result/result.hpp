@@ -20,8 +20,10 @@ struct Result {
   std::optional<model::Run> run;              // Unsafe: over the task's program; the last step violates
   std::optional<model::PropertyId> property;  // Unsafe: which; none for a fault
   std::unique_ptr<Certificate> certificate;   // Safe, when asked for
-  std::optional<std::uint32_t>
-      sufficient_threads;  // this many threads show all that any number can (where the engine knows)
+  // Any number of threads, where the engine knows: this many threads reach every thread state that any number reaches
+  // (Safe), or suffice to violate the property (Unsafe).
+  std::optional<std::uint32_t> sufficient_threads;
+  bool cutoff_open = false;  // Safe: `cohort cutoff` may tell the number that is missing above
 
   static Result unknown(std::string reason) { return {.verdict = Verdict::Unknown, .reason = std::move(reason)}; }
 };

@@ -1,5 +1,6 @@
 #include "verify/verify.hpp"
 
+#include <array>
 #include <exception>
 #include <new>
 
@@ -84,6 +85,27 @@ void certify_or_die(Env& env, const model::Program& flat, const Answer& answer, 
   if (certified.result.certificate != nullptr) check_certificate_or_die(env, flat, *certified.result.certificate);
 }
 
+// Did the passes change what the thread states are or how they are reached?
+bool differs(const model::Program& simplified, const model::Program& flat) {
+  const auto measure = [](const model::Program& program) {
+    std::array<std::size_t, 4> sizes{};
+    const auto add_variables = [&](const std::vector<model::Variable>& variables) {
+      for (const model::Variable& variable : variables) sizes[0] += variable.initial.size();
+    };
+    add_variables(program.shared);
+    for (const model::Template& templ : program.templates) {
+      add_variables(templ.locals);
+      sizes[1] += templ.edges.size();
+      for (const model::Edge& edge : templ.edges) {
+        sizes[2] += edge.actions.size();
+        for (const model::Action& action : edge.actions) sizes[3] += action.assigns.size();
+      }
+    }
+    return sizes;
+  };
+  return measure(simplified) != measure(flat);
+}
+
 }  // namespace
 
 Answer verify(Env& env, const model::Program& flat, const Options& options) {
@@ -92,12 +114,16 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat);
   const model::Program& program = simplified ? simplified->program : flat;
   Answer answer = ask_engines(env, program, options);
+  answer.simplified = simplified && differs(program, flat);
   if (answer.result.verdict == Verdict::Safe && env.self_check) certify_or_die(env, flat, answer, options);
   if (answer.result.verdict != Verdict::Unsafe) return answer;
   COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
   if (simplified) answer.result.run = model::lift(flat, answer.scope.bound, *simplified, *answer.result.run);
   answer.result.run = untangle(flat, answer.scope.bound, std::move(*answer.result.run));
   replay_or_die(flat, answer);
+  if (answer.result.sufficient_threads) {
+    answer.result.sufficient_threads = static_cast<std::uint32_t>(result::threads_needed(*answer.result.run));
+  }
   return answer;
 }
 

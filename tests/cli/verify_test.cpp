@@ -181,10 +181,22 @@ TEST_F(Verify, SaysWhenTheBoundIsTheDefault) {
 
 TEST_F(Verify, AnswersForAnyNumberOfThreadsByDefault) {
   const std::string file = unsafe();
-  EXPECT_EQ(run_program({"verify", safe()}).out, "SAFE for any number of threads\n");
+  EXPECT_EQ(run_program({"verify", safe()}).first_line(), "SAFE for any number of threads");
   const Outcome outcome = run_program({"verify", file});
   EXPECT_EQ(outcome.exit_code, 10);
   EXPECT_EQ(outcome.first_line(), "UNSAFE with 2 threads: assertion failed at " + file + ":11:3");
+}
+
+TEST_F(Verify, SaysHowManyThreadsSuffice) {
+  const std::string verdict = "SAFE for any number of threads\n";
+  const std::string words = "every thread state that any number of threads reaches\n";
+  const std::string cutoff = run_program({"cutoff", safe()}).out;
+  EXPECT_EQ(run_program({"verify", safe(), "--engine", "karp-miller", "--no-simplify"}).out,
+            verdict + cutoff.substr(0, cutoff.find('\n') + 1))
+      << "the same as the cutoff";
+  EXPECT_EQ(run_program({"verify", safe(), "--engine", "karp-miller", "--no-simplify", "-q"}).out, verdict);
+  EXPECT_THAT(run_program({"verify", safe(), "--engine", "backward", "--no-simplify"}).out,
+              AllOf(StartsWith(verdict), HasSubstr("ask `cohort cutoff`"), Not(HasSubstr(words))));
 }
 
 TEST_F(Verify, ARefusedTaskIsUnknownWithTheReason) {

@@ -26,8 +26,8 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
     case Backward::Outcome::Violation: return unsafe(system, search.execution(), search.goals());
     case Backward::Outcome::Unreachable: break;
   }
-  result::Result result;
-  result.verdict = result::Verdict::Safe;
+  result::Result result = safe();
+  result.cutoff_open = !system.has_broadcasts();
   return result;
 }
 

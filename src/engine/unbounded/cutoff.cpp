@@ -1,8 +1,5 @@
-// The cover that the Karp-Miller construction computes names every reachable thread state.  Then n = 1, 2, ... threads
-// are searched completely until all of them have been seen; the last one seen is the witness that fewer do not suffice.
-//
-// "n threads" means at most n alive at a time: groups of any size start with any number that fits, and a thread
-// creation at the bound does nothing.  More threads never reach less, for a thread that exists need not move.
+// The cover that the Karp-Miller construction computes names every reachable thread state; thread_states.hpp says how
+// many threads reach them all.
 //
 // The uniform cutoff compares the number of steps, too.  The fewest steps from any number of threads are found breadth
 // first over configurations with omegas, without acceleration; a configuration that one at most as deep covers adds
@@ -20,6 +17,7 @@
 #include "engine/unbounded/bounded_search.hpp"
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
+#include "engine/unbounded/thread_states.hpp"
 
 namespace cohort::engine {
 
@@ -28,15 +26,6 @@ using namespace unbounded;
 namespace {
 
 constexpr std::size_t max_states = 20'000'000;
-
-// A thread state by the system's numbers: the control state without the thread inside an atomic section, and the local
-// state.
-struct Key {
-  model::SharedId shared = 0;
-  std::uint32_t local = 0;
-
-  auto operator<=>(const Key&) const = default;
-};
 
 model::Program without_properties(model::Program program) {
   program.properties.clear();
@@ -47,14 +36,7 @@ model::Program without_properties(model::Program program) {
   return program;
 }
 
-template <class Visit>
-void for_each_thread_state(const CounterSystem& system, ControlId control, TokenView tokens, Visit&& visit) {
-  const Control& here = system.control(control);
-  if (here.holder != model::no_id) visit(Key{here.shared, here.holder});
-  for (const Token& token : tokens) visit(Key{here.shared, token.place});
-}
-
-model::Valuation shared_of(const CounterSystem& system, Key key) {
+model::Valuation shared_of(const CounterSystem& system, ThreadStateKey key) {
   for (ControlId control = 0; control < system.control_count(); ++control) {
     if (system.control(control).shared == key.shared) return system.shared_state(control);
   }
@@ -69,27 +51,20 @@ class Search {
   Cutoff reachability() {
     Cutoff cutoff;
     if (!find_all(cutoff)) return cutoff;
-    std::set<Key> missing = all_;
-    return grow(cutoff, [&](BoundedSearch& search, Key& last) {
-      const auto outcome = search.run([&](ControlId control, TokenView tokens, std::uint32_t) {
-        for_each_thread_state(system_, control, tokens, [&](Key key) {
-          if (missing.erase(key) != 0) last = key;
-        });
-        return missing.empty();
-      });
-      return std::pair(outcome, missing.empty());
-    });
+    const SufficientThreads found = sufficient_threads(env_, system_, all_, max_states);
+    if (found.known) return finish(cutoff, found.threads, found.last);
+    return too_large(cutoff, found.threads);
   }
 
   Cutoff uniform() {
     Cutoff cutoff;
     if (!find_all(cutoff) || !find_depths(cutoff)) return cutoff;
-    std::map<Key, std::uint32_t> late = depths_;
+    std::map<ThreadStateKey, std::uint32_t> late = depths_;
     for (const auto& [key, depth] : depths_) cutoff.depth = std::max(cutoff.depth, depth);
-    return grow(cutoff, [&](BoundedSearch& search, Key& last) {
+    return grow(cutoff, [&](BoundedSearch& search, ThreadStateKey& last) {
       search.set_max_depth(cutoff.depth);
       const auto outcome = search.run([&](ControlId control, TokenView tokens, std::uint32_t depth) {
-        for_each_thread_state(system_, control, tokens, [&](Key key) {
+        for_each_thread_state(system_, control, tokens, [&](ThreadStateKey key) {
           const auto it = late.find(key);
           if (it == late.end() || depth > it->second) return;
           late.erase(it);
@@ -109,9 +84,7 @@ class Search {
       return false;
     }
     COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
-    for (const std::uint32_t node : tree.cover()) {
-      for_each_thread_state(system_, tree.nodes()[node].control, tree.tokens(node), [&](Key key) { all_.insert(key); });
-    }
+    all_ = reachable_thread_states(tree);
     cutoff.thread_states = all_.size();
     return true;
   }
@@ -129,7 +102,7 @@ class Search {
       });
       if (known) return;
       for_each_thread_state(system_, configuration.control, configuration.tokens,
-                            [&](Key key) { depths_.try_emplace(key, depth); });
+                            [&](ThreadStateKey key) { depths_.try_emplace(key, depth); });
       index.insert(configuration.control, summary, static_cast<std::uint32_t>(seen.size()));
       next.push_back(static_cast<std::uint32_t>(seen.size()));
       seen.push_back(std::move(configuration));
@@ -162,32 +135,36 @@ class Search {
   // Tries more and more threads until `look` is content.
   template <class Look>
   Cutoff grow(Cutoff cutoff, Look&& look) {
-    Key last;
+    ThreadStateKey last;
     const auto fewest = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, fewest_threads(system_)));
     for (std::uint32_t threads = fewest;; ++threads) {
       BoundedSearch search(env_, system_, threads, max_states);
       const auto [outcome, done] = look(search, last);
-      if (done) {
-        cutoff.threads = threads;
-        if (!all_.empty()) {
-          cutoff.witness_shared = shared_of(system_, last);
-          cutoff.witness = system_.thread_state(last.local);
-        }
-        return cutoff;
-      }
-      if (outcome == BoundedSearch::Outcome::Stopped) {
-        cutoff.unknown =
-            fmt::format("more than {} threads are needed; the search with {} was too large", threads - 1, threads);
-        return cutoff;
-      }
+      if (done) return finish(cutoff, threads, last);
+      if (outcome == BoundedSearch::Outcome::Stopped) return too_large(cutoff, threads);
     }
+  }
+
+  Cutoff finish(Cutoff cutoff, std::uint32_t threads, ThreadStateKey last) const {
+    cutoff.threads = threads;
+    if (!all_.empty()) {
+      cutoff.witness_shared = shared_of(system_, last);
+      cutoff.witness = system_.thread_state(last.local);
+    }
+    return cutoff;
+  }
+
+  static Cutoff too_large(Cutoff cutoff, std::uint32_t threads) {
+    cutoff.unknown =
+        fmt::format("more than {} threads are needed; the search with {} was too large", threads - 1, threads);
+    return cutoff;
   }
 
   Env& env_;
   model::Program program_;
   CounterSystem system_;
-  std::set<Key> all_;
-  std::map<Key, std::uint32_t> depths_;
+  std::set<ThreadStateKey> all_;
+  std::map<ThreadStateKey, std::uint32_t> depths_;
 };
 
 }  // namespace

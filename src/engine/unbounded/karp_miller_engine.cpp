@@ -11,6 +11,7 @@
 #include "engine/unbounded/boolean_encoding.hpp"
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/symbolic_karp_miller.hpp"
+#include "engine/unbounded/thread_states.hpp"
 #include "engine/unbounded/unroll.hpp"
 #include "engine/unbounded/verdict.hpp"
 #include "result/omega_certificate.hpp"
@@ -25,6 +26,8 @@ constexpr std::uint64_t first_turn_steps = 20'000;
 constexpr std::uint64_t any_search_steps = 100'000;
 constexpr std::uint64_t used_search_steps = 3'000'000;
 constexpr std::size_t max_unrolled_steps = 20'000;
+// After a proof, how many threads suffice is looked for as long as that costs little beside the proof.
+constexpr std::size_t least_sufficient_states = 5'000;
 
 const model::Action* first_broadcast(const model::Program& program) {
   for (const model::Template& templ : program.templates) {
@@ -148,9 +151,7 @@ class Helper {
     if (outcome == Backward::Outcome::Violation) return unsafe(system_, search_->execution(), search_->goals());
     if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
     env_.statistics.set("decided_by", std::string("backward search"));
-    result::Result result;
-    result.verdict = result::Verdict::Safe;
-    return result;
+    return safe();
   }
 
  private:
@@ -184,8 +185,15 @@ std::optional<result::Result> symbolic_proof(Env& env, const model::Program& pro
   if (outcome == SymbolicKarpMiller::Outcome::Stopped) {
     return result::Result::unknown(fmt::format("{}; the symbolic construction has not ended", env.describe_stop()));
   }
-  result::Result result;
-  result.verdict = result::Verdict::Safe;
+  return safe();
+}
+
+result::Result covered(Env& env, CounterSystem& system, const KarpMiller& tree) {
+  result::Result result = safe();
+  const std::size_t max_states = least_sufficient_states + tree.nodes().size() / 4;
+  const SufficientThreads sufficient =
+      sufficient_threads(env, system, reachable_thread_states(tree), max_states);
+  if (sufficient.known) result.sufficient_threads = sufficient.threads;
   return result;
 }
 
@@ -233,8 +241,7 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
   }
   if (!options.classic) COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
   if (env.stop_reason() != StopReason::None) return result::Result::unknown(env.describe_stop());
-  result::Result result;
-  result.verdict = result::Verdict::Safe;
+  result::Result result = covered(env, system, tree);
   if (task.options.certificate) result.certificate = certificate_of(tree);
   return result;
 }

@@ -4,6 +4,13 @@
 
 namespace cohort::engine::unbounded {
 
+result::Result safe() {
+  result::Result result;
+  result.verdict = result::Verdict::Safe;
+  result.cutoff_open = true;
+  return result;
+}
+
 result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
   result::Result result;
   result.verdict = result::Verdict::Unsafe;

@@ -1,4 +1,4 @@
-// The result for an execution that ends in a violation.
+// The results of the engines for any number of threads.
 #pragma once
 
 #include "engine/unbounded/realize.hpp"
@@ -6,6 +6,9 @@
 
 namespace cohort::engine::unbounded {
 
+// SAFE, with the number of threads that suffice left open.
+result::Result safe();
+// UNSAFE, for an execution that ends in a violation.
 result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals);
 
 }  // namespace cohort::engine::unbounded
