@@ -168,6 +168,10 @@ bool for_each_cube(const Bdd& f, const std::function<bool(const Assignment&)>& v
 // The same with every satisfying assignment of exactly these variables, which must contain the support.
 bool for_each_assignment(const Bdd& f, const VarSet& variables, const std::function<bool(const Assignment&)>& visit);
 
+// Disjoint cubes that together are f, as texts with one character for each of the first `width` of `variables`, which
+// must contain the support: 0, 1, or - for any value.
+std::vector<std::string> cube_texts(const Bdd& f, const VarSet& variables, std::size_t width);
+
 }  // namespace cohort::dd
 
 template <>

@@ -158,4 +158,20 @@ bool for_each_assignment(const Bdd& f, const VarSet& variables, const std::funct
   return assignments_from(raw(f), 0, ranks, path, visit);
 }
 
+std::vector<std::string> cube_texts(const Bdd& f, const VarSet& variables, std::size_t width) {
+  const auto first = variables.variables().begin();
+  const auto last = first + static_cast<std::ptrdiff_t>(std::min(width, variables.size()));
+  std::vector<std::string> texts;
+  for_each_cube(f, [&](const Assignment& literals) {
+    std::string& text = texts.emplace_back(width, '-');
+    for (const auto& [variable, value] : literals) {
+      const auto at = std::lower_bound(first, last, variable);
+      COHORT_EXPECT(at != last && *at == variable, "the variables contain the support");
+      text[static_cast<std::size_t>(at - first)] = value ? '1' : '0';
+    }
+    return true;
+  });
+  return texts;
+}
+
 }  // namespace cohort::dd

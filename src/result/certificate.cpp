@@ -10,6 +10,8 @@
 #include "result/counter_certificate.hpp"
 #include "result/omega_certificate.hpp"
 #include "result/symbolic_certificate.hpp"
+#include "result/symbolic_omega_certificate.hpp"
+#include "result/upward_certificate.hpp"
 
 namespace cohort::result {
 
@@ -22,6 +24,8 @@ constexpr std::array checkers{
     std::pair<std::string_view, CheckFunction>{CounterCertificate::kind_name, check_counter_certificate},
     std::pair<std::string_view, CheckFunction>{SymbolicCertificate::kind_name, check_symbolic_certificate},
     std::pair<std::string_view, CheckFunction>{OmegaCertificate::kind_name, check_omega_certificate},
+    std::pair<std::string_view, CheckFunction>{SymbolicOmegaCertificate::kind_name, check_symbolic_omega_certificate},
+    std::pair<std::string_view, CheckFunction>{UpwardCertificate::kind_name, check_upward_certificate},
 };
 
 }  // namespace

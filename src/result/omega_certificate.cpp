@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
-#include "model/eval.hpp"
 #include "model/guard_index.hpp"
 #include "model/step.hpp"
+#include "result/omega_threads.hpp"
 
 namespace cohort::result {
 
@@ -20,32 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::uint64_t omega = UINT64_MAX;
-
-// Thrown inside the checker when the certificate does not hold; never leaves it.
-struct Refuted {
-  std::string message;
-};
-
-// Threads by local state; a thread inside an atomic section is one of them.
-using Threads = std::map<ThreadState, std::uint64_t>;
-
-bool covers(const Threads& larger, const Threads& smaller) {
-  return std::all_of(smaller.begin(), smaller.end(), [&](const auto& cell) {
-    const auto it = larger.find(cell.first);
-    return it != larger.end() && it->second >= cell.second;
-  });
-}
-
-void add(Threads& threads, const ThreadState& thread, std::uint64_t count) {
-  std::uint64_t& present = threads[thread];
-  present = present == omega || count == omega ? omega : present + count;
-}
-
-void remove(Threads& threads, const ThreadState& thread) {
-  const auto it = threads.find(thread);
-  if (it->second != omega && --it->second == 0) threads.erase(it);
-}
+using Threads = OmegaThreads;
 
 class Checker {
  public:
@@ -70,22 +45,8 @@ class Checker {
 
  private:
   void read(const json& certificate) {
-    std::vector<Valuation> shared;
-    for (const json& values : certificate.at("shared")) {
-      shared.push_back(values.get<Valuation>());
-      if (shared.back().size() != program_.shared_slots())
-        throw Refuted{"a shared state has the wrong number of values"};
-    }
-    std::vector<ThreadState> locals;
-    for (const json& local : certificate.at("locals")) {
-      const model::TemplateId templ{local.at("template").get<std::size_t>()};
-      const model::LocId location{local.at("location").get<std::size_t>()};
-      locals.push_back({templ, location, local.at("atomic").get<bool>(), local.at("values").get<Valuation>()});
-      const bool exists = templ.value < program_.templates.size() &&
-                          location.value < program_.templ(templ).locations.size() &&
-                          locals.back().locals.size() == program_.templ(templ).local_slots();
-      if (!exists) throw Refuted{"a local state does not fit the program"};
-    }
+    const std::vector<Valuation> shared = shared_states_from_json(program_, certificate.at("shared"));
+    const std::vector<ThreadState> locals = thread_states_from_json(program_, certificate.at("locals"));
     for (const json& configuration : certificate.at("configurations")) {
       Threads threads;
       for (const json& cell : configuration.at("threads")) {
@@ -108,44 +69,9 @@ class Checker {
   }
 
   void check_initial() const {
-    for (const Valuation& shared : stepper_.initial_valuations(program_.shared)) {
-      if (program_.initial_condition && !holds(*program_.initial_condition, shared)) continue;
-      place_initial(shared, {}, 0);
-    }
-  }
-
-  void place_initial(const Valuation& shared, const Threads& threads, std::size_t index) const {
-    if (index == program_.initial.size()) {
+    for_each_initial(stepper_, [&](const Valuation& shared, const Threads& threads) {
       expect_covered(shared, threads, "an initial configuration");
-      return;
-    }
-    const model::InitialThreads& group = program_.initial[index];
-    std::vector<ThreadState> starts;
-    for (Valuation& locals : stepper_.initial_valuations(program_.templ(group.templ).locals)) {
-      starts.push_back({group.templ, group.location, false, std::move(locals)});
-    }
-    if (!group.count) {
-      Threads more = threads;
-      for (const ThreadState& start : starts) add(more, start, omega);
-      place_initial(shared, more, index + 1);
-      return;
-    }
-    choose(shared, threads, index, starts, 0, *group.count);
-  }
-
-  void choose(const Valuation& shared, const Threads& threads, std::size_t index,
-              const std::vector<ThreadState>& starts, std::size_t from, std::uint32_t remaining) const {
-    if (remaining == 0) {
-      place_initial(shared, threads, index + 1);
-      return;
-    }
-    // With one way to start, all threads of the group start that way.
-    const std::uint32_t batch = starts.size() - from == 1 ? remaining : 1;
-    for (std::size_t i = from; i < starts.size(); ++i) {
-      Threads more = threads;
-      add(more, starts[i], batch);
-      choose(shared, more, index, starts, i, remaining - batch);
-    }
+    });
   }
 
   bool check_configuration(const Valuation& shared, const Threads& threads) {
@@ -216,7 +142,7 @@ class Checker {
     for (const model::Property& property : program_.properties) {
       const bool is_cover = property.kind == model::Property::Kind::Cover;
       if (!is_cover && property.kind != model::Property::Kind::Condition) continue;
-      if (property.condition && !holds(*property.condition, shared)) continue;
+      if (property.condition && !holds_in(program_, *property.condition, shared)) continue;
       std::map<std::pair<model::TemplateId, model::LocId>, std::uint64_t> wanted;
       for (const auto& place : property.threads) ++wanted[place];
       const bool all = std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
@@ -230,16 +156,6 @@ class Checker {
       });
       if (all) throw Refuted{fmt::format("a configuration covers the target '{}'", property.text)};
     }
-  }
-
-  bool holds(model::ExprId condition, const Valuation& shared) const {
-    for (const model::Op op : {model::Op::ForallThread, model::Op::ExistsThread}) {
-      if (mentions(program_.exprs, condition, op)) throw Refuted{"a condition speaks of several threads"};
-    }
-    model::EvalContext context;
-    context.program = &program_;
-    context.shared = context.shared_after = &shared;
-    return evaluate(context, condition) != 0 && !context.fault;
   }
 
   Env& env_;
@@ -257,13 +173,7 @@ json OmegaCertificate::to_json(const model::Program& program) const {
   result["kind"] = kind_name;
   result["program"] = program.name;
   result["shared"] = shared;
-  result["locals"] = json::array();
-  for (const ThreadState& local : locals) {
-    result["locals"].push_back({{"template", local.templ.value},
-                                {"location", local.location.value},
-                                {"atomic", local.atomic},
-                                {"values", local.locals}});
-  }
+  result["locals"] = thread_states_to_json(locals);
   result["configurations"] = json::array();
   for (const Configuration& configuration : configurations) {
     json threads = json::array();

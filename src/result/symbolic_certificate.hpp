@@ -14,6 +14,7 @@
 
 #include "model/ids.hpp"
 #include "result/certificate.hpp"
+#include "result/cubes.hpp"
 
 namespace cohort::result {
 
@@ -21,9 +22,6 @@ class SymbolicCertificate : public Certificate {
  public:
   static constexpr std::string_view kind_name = "symbolic-set";
   static constexpr std::size_t most_states = 2'000'000;
-
-  // One character a variable: 0, 1, or - for any value.  A set is the union of its cubes.
-  using Cubes = std::vector<std::string>;
 
   struct LocalSet {
     model::TemplateId templ;

@@ -1,5 +1,6 @@
 #include "support/unbounded.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include <fmt/core.h>
@@ -64,6 +65,12 @@ std::string check_answer(const model::Program& program, const std::string& engin
   if (answer.verdict == Verdict::Unsafe) {
     const result::Replay replay = result::replay(program, std::nullopt, *answer.run);
     if (!replay.succeeded) return fmt::format("{}: the run does not replay: {}", engine, replay.message);
+    // With a bound, groups of any size start with as many threads as fit, which may be more than the run starts with.
+    const bool open = std::any_of(program.initial.begin(), program.initial.end(),
+                                  [](const model::InitialThreads& group) { return !group.count; });
+    if (!open && !result::replay(program, *answer.sufficient_threads, *answer.run).succeeded) {
+      return fmt::format("{}: {} threads do not suffice", engine, *answer.sufficient_threads);
+    }
   }
   if (answer.verdict == Verdict::Safe && answer.certificate) {
     Env env;
@@ -81,7 +88,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   std::vector<Answer> answers;
   const auto ask = [&](const engine::Engine& engine, const std::string& name,
                        engine::EngineOptions options) -> std::string {
-    options.certificate = !options.symbolic_karp_miller;
+    options.certificate = true;
     const engine::Task task{program, std::nullopt, options};
     if (engine.refuses(task)) return "";
     Env env;
@@ -90,8 +97,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
     try {
       const result::Result answer = engine.check(env, task);
       if (answer.verdict != Verdict::Unknown) answers.push_back({name, answer.verdict});
-      if (answer.verdict == Verdict::Safe && name == "karp-miller" && !answer.certificate)
-        return "karp-miller: no certificate";
+      if (answer.verdict == Verdict::Safe && !answer.certificate) return name + ": no certificate";
       return check_answer(program, name, answer);
     } catch (const InputError& error) {
       // A broadcast that can block is found while the thread states are explored.

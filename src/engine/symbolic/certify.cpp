@@ -6,19 +6,7 @@ namespace cohort::engine::symbolic {
 
 namespace {
 
-using Cubes = result::SymbolicCertificate::Cubes;
-
-// The cubes of a set over `slots` variables; `index` numbers them.
-template <class Index>
-Cubes cubes_of(const dd::Bdd& set, std::size_t slots, Index&& index) {
-  Cubes cubes;
-  dd::for_each_cube(set, [&](const dd::Assignment& literals) {
-    std::string& cube = cubes.emplace_back(slots, '-');
-    for (const auto& [variable, value] : literals) cube[index(variable)] = value ? '1' : '0';
-    return true;
-  });
-  return cubes;
-}
+using result::Cubes;
 
 std::unordered_map<dd::Var, std::size_t> positions(const std::vector<dd::Var>& variables) {
   std::unordered_map<dd::Var, std::size_t> result;
@@ -31,16 +19,14 @@ std::unordered_map<dd::Var, std::size_t> positions(const std::vector<dd::Var>& v
 std::unique_ptr<result::Certificate> certify(const model::Program& program, const CounterSearch& search) {
   auto certificate = std::make_unique<result::SymbolicCertificate>();
   certificate->bound = search.bound();
-  const auto shared_at = positions(search.encoding().shared_vars().variables());
-  const auto local_at = positions(search.encoding().local_vars().variables());
   std::unordered_map<SharedSet, std::uint32_t> shared;
   std::unordered_map<LocalSet, std::uint32_t> locals;
   for (const CounterState& state : search.reached()) {
     result::SymbolicCertificate::SymbolicState entry;
     const auto [it, added] = shared.try_emplace(state.shared, static_cast<std::uint32_t>(shared.size()));
     if (added) {
-      certificate->shared.push_back(cubes_of(search.sets().shared_bdd(state.shared), program.shared_slots(),
-                                             [&](dd::Var v) { return shared_at.at(v); }));
+      certificate->shared.push_back(dd::cube_texts(search.sets().shared_bdd(state.shared),
+                                                   search.encoding().shared_vars(), program.shared_slots()));
     }
     entry.shared = it->second;
     for (const Cell& cell : state.cells) {
@@ -49,8 +35,8 @@ std::unique_ptr<result::Certificate> certify(const model::Program& program, cons
         const Place& place = search.sets().place(cell.set);
         certificate->locals.push_back(
             {place.templ, place.location, place.atomic,
-             cubes_of(search.sets().local_bdd(cell.set), program.templ(place.templ).local_slots(),
-                      [&](dd::Var v) { return local_at.at(v); })});
+             dd::cube_texts(search.sets().local_bdd(cell.set), search.encoding().local_vars(),
+                            program.templ(place.templ).local_slots())});
       }
       entry.cells.emplace_back(local->second, cell.count);
     }

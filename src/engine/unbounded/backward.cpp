@@ -13,6 +13,9 @@
 // that keeps the control state and produces nothing that m asks for leads from above m to above m and is never tried:
 // such rules are found by what they produce.
 //
+// Before it says Unreachable, the search goes through the final set once more (is_closed): a mistake in its bookkeeping
+// becomes an internal error, never an answer.
+//
 // Cost: the number of minimal elements, for which there is no elementary bound; each new one is compared with those of
 // its control state.
 #include "engine/unbounded/backward.hpp"
@@ -80,9 +83,33 @@ Backward::Outcome Backward::run(std::uint64_t max_steps) {
     // Predecessors can be smaller.
     lowest_ = 0;
   }
+  if (!options_.rules) {
+    COHORT_EXPECT(possible_->is_closed() && is_closed(), "the set is closed under predecessors");
+    if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
+  }
   env_->statistics.set("elements", std::uint64_t{elements_.size()});
   env_->statistics.set("minimal_elements", std::uint64_t{minimal_.size()});
   return Outcome::Unreachable;
+}
+
+std::vector<std::uint32_t> Backward::minimal() const {
+  std::vector<std::uint32_t> result;
+  minimal_.for_each([&](std::uint32_t element) { result.push_back(element); });
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+// Goes through all targets and all predecessors of the final set once more; add() then reports what is missing.
+bool Backward::is_closed() {
+  checking_ = true;
+  pause_ = UINT64_MAX;
+  bool closed = !add_targets();
+  for (const std::uint32_t element : minimal()) {
+    if (!closed) break;
+    closed = !is_initial(elements_[element].control, tokens(element)) && !expand(element);
+  }
+  checking_ = false;
+  return closed;
 }
 
 bool Backward::add_targets() {
@@ -145,13 +172,14 @@ bool Backward::is_initial(ControlId control, TokenView label) const {
                      [&](const Configuration* start) { return covers(start->tokens, label); });
 }
 
-// Adds an element unless a smaller one is known; true when it lies below an initial configuration.
+// Adds an element unless a smaller one is known; true when it lies below an initial configuration (or, while the final
+// set is checked, when there is anything to add).
 bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, RuleId rule) {
   ++steps_;
   if (!possible_->contains_all(control, label)) return false;
   const bool known =
       minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
-  if (known) return false;
+  if (known || checking_) return !known;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.size() < none, "elements are numbered with 32 bits");
   elements_.push_back(

@@ -41,6 +41,8 @@ class Backward {
     return {arena_.data() + elements_[element].tokens_begin, elements_[element].tokens_count};
   }
   const std::vector<Element>& elements() const { return elements_; }
+  // After Unreachable: the minimal elements.
+  std::vector<std::uint32_t> minimal() const;
   // After Violation: the execution, and what must be covered after each of its rules.
   Execution execution() const;
   std::vector<Tokens> goals() const;
@@ -48,6 +50,7 @@ class Backward {
  private:
   const std::vector<RuleId>& rules() const { return options_.rules ? *options_.rules : possible_->live_rules(); }
   void index_rules();
+  bool is_closed();
   bool add_targets();
   bool add_cover_targets(ControlId control, const model::Property& property);
   bool choose_places(ControlId control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
@@ -65,6 +68,7 @@ class Backward {
   const Possible* possible_;
   Options options_;
   bool started_ = false;
+  bool checking_ = false;
   std::uint64_t steps_ = 0;
   std::uint64_t pause_ = UINT64_MAX;
   std::vector<Element> elements_;

@@ -2,14 +2,13 @@
 
 #include <fmt/core.h>
 
-#include "engine/unbounded/backward.hpp"
+#include "engine/unbounded/certify.hpp"
 #include "engine/unbounded/verdict.hpp"
 
 namespace cohort::engine::unbounded {
 
 std::optional<std::string> BackwardEngine::refuses(const Task& task) const {
   if (task.bound) return "it decides for any number of threads, not for a bound";
-  if (task.options.certificate) return "the backward engine writes no certificates";
   return CounterSystem::refuses(task.program);
 }
 
@@ -28,6 +27,7 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
   }
   result::Result result = safe();
   result.cutoff_open = !system.has_broadcasts();
+  if (task.options.certificate) result.certificate = certify(system, possible, search);
   return result;
 }
 

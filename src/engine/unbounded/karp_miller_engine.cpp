@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
 #include "engine/unbounded/backward.hpp"
 #include "engine/unbounded/boolean_encoding.hpp"
+#include "engine/unbounded/certify.hpp"
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/symbolic_karp_miller.hpp"
 #include "engine/unbounded/thread_states.hpp"
 #include "engine/unbounded/unroll.hpp"
 #include "engine/unbounded/verdict.hpp"
-#include "result/omega_certificate.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -89,38 +88,6 @@ result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree
   return unsafe(system, *execution, {});
 }
 
-std::unique_ptr<result::Certificate> certificate_of(const KarpMiller& tree) {
-  const CounterSystem& system = tree.system();
-  auto certificate = std::make_unique<result::OmegaCertificate>();
-  std::map<model::Valuation, std::uint32_t> shared;
-  std::map<model::ThreadState, std::uint32_t> locals;
-  const auto shared_index = [&](const model::Valuation& values) {
-    const auto [entry, is_new] = shared.try_emplace(values, static_cast<std::uint32_t>(shared.size()));
-    if (is_new) certificate->shared.push_back(values);
-    return entry->second;
-  };
-  const auto local_index = [&](const model::ThreadState& state) {
-    const auto [entry, is_new] = locals.try_emplace(state, static_cast<std::uint32_t>(locals.size()));
-    if (is_new) certificate->locals.push_back(state);
-    return entry->second;
-  };
-  for (const std::uint32_t node : tree.cover()) {
-    const ControlId control = tree.nodes()[node].control;
-    result::OmegaCertificate::Configuration configuration;
-    configuration.shared = shared_index(system.shared_state(control));
-    if (system.has_single()) configuration.cells.emplace_back(local_index(system.single_state(control)), 1);
-    if (system.control(control).holder != model::no_id) {
-      configuration.cells.emplace_back(local_index(system.holder_state(control)), 1);
-    }
-    for (const Token& token : tree.tokens(node)) {
-      configuration.cells.emplace_back(local_index(system.thread_state(token.place)),
-                                       token.count == omega ? std::nullopt : std::optional(token.count));
-    }
-    certificate->configurations.push_back(std::move(configuration));
-  }
-  return certificate;
-}
-
 // Locations times values of the locals: the dimension that a vector addition system made in advance would have.
 double possible_local_states(const model::Program& program) {
   double sum = 0;
@@ -139,9 +106,7 @@ double possible_local_states(const model::Program& program) {
 // huge cover.
 class Helper {
  public:
-  Helper(Env& env, CounterSystem& system, bool wanted) : env_(env), system_(system), wanted_(wanted) {}
-
-  bool is_wanted() const { return wanted_; }
+  Helper(Env& env, CounterSystem& system, bool certificate) : env_(env), system_(system), certificate_(certificate) {}
 
   std::optional<result::Result> take_turn(std::uint64_t steps) {
     if (!possible_) possible_ = std::make_unique<Possible>(env_, system_);
@@ -151,21 +116,22 @@ class Helper {
     if (outcome == Backward::Outcome::Violation) return unsafe(system_, search_->execution(), search_->goals());
     if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
     env_.statistics.set("decided_by", std::string("backward search"));
-    return safe();
+    result::Result result = safe();
+    if (certificate_) result.certificate = certify(system_, *possible_, *search_);
+    return result;
   }
 
  private:
   Env& env_;
   CounterSystem& system_;
-  bool wanted_;
+  bool certificate_;
   std::unique_ptr<Possible> possible_;
   std::unique_ptr<Backward> search_;
 };
 
 // So many uninitialised variables that the explicit construction would begin with thousands of roots?
 bool has_many_starts(const Task& task) {
-  if (task.options.certificate || task.options.classic_karp_miller || BooleanEncoding::refuses(task.program))
-    return false;
+  if (task.options.classic_karp_miller || BooleanEncoding::refuses(task.program)) return false;
   const auto open = [](const std::vector<model::Variable>& variables) {
     return std::count_if(variables.begin(), variables.end(),
                          [](const auto& variable) { return variable.initial.empty(); });
@@ -177,15 +143,17 @@ bool has_many_starts(const Task& task) {
 
 // SAFE by the symbolic construction, or UNKNOWN where a limit stopped it; none where there is a violation, which the
 // explicit construction then shows with an execution.
-std::optional<result::Result> symbolic_proof(Env& env, const model::Program& program) {
-  const BooleanEncoding encoding(env, program);
+std::optional<result::Result> symbolic_proof(Env& env, const Task& task) {
+  const BooleanEncoding encoding(env, task.program);
   SymbolicKarpMiller tree(env, encoding);
   const auto outcome = tree.run();
   if (outcome == SymbolicKarpMiller::Outcome::Violation) return std::nullopt;
   if (outcome == SymbolicKarpMiller::Outcome::Stopped) {
     return result::Result::unknown(fmt::format("{}; the symbolic construction has not ended", env.describe_stop()));
   }
-  return safe();
+  result::Result result = safe();
+  if (task.options.certificate) result.certificate = certify(encoding, tree);
+  return result;
 }
 
 result::Result covered(Env& env, CounterSystem& system, const KarpMiller& tree) {
@@ -209,7 +177,6 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
   if (task.options.symbolic_karp_miller) {
     if (const auto reason = BooleanEncoding::refuses(task.program))
       return fmt::format("the symbolic construction: {}", *reason);
-    if (task.options.certificate) return "the symbolic construction writes no certificate";
   }
   return std::nullopt;
 }
@@ -217,17 +184,17 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
 result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
   env.statistics.set("local_states_possible", possible_local_states(task.program));
   if (task.options.symbolic_karp_miller || has_many_starts(task)) {
-    if (auto result = symbolic_proof(env, task.program)) return std::move(*result);
+    if (auto result = symbolic_proof(env, task)) return std::move(*result);
   }
   CounterSystem system(task.program);
   KarpMillerOptions options;
   options.classic = task.options.classic_karp_miller;
   options.order = task.options.order.value_or(SearchOrder::DepthFirst);
   KarpMiller tree(env, system, options);
-  Helper helper(env, system, !options.classic && !task.options.certificate);
+  Helper helper(env, system, task.options.certificate);
   auto outcome = KarpMiller::Outcome::Paused;
   for (std::uint64_t steps = first_turn_steps; outcome == KarpMiller::Outcome::Paused; steps *= 2) {
-    outcome = tree.run(helper.is_wanted() ? steps : UINT64_MAX);
+    outcome = tree.run(options.classic ? UINT64_MAX : steps);
     if (outcome != KarpMiller::Outcome::Paused) break;
     if (auto result = helper.take_turn(steps)) return std::move(*result);
   }
@@ -242,7 +209,7 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
   if (!options.classic) COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
   if (env.stop_reason() != StopReason::None) return result::Result::unknown(env.describe_stop());
   result::Result result = covered(env, system, tree);
-  if (task.options.certificate) result.certificate = certificate_of(tree);
+  if (task.options.certificate) result.certificate = certify(tree);
   return result;
 }
 

@@ -100,6 +100,44 @@ void Possible::propagate(const Rule& rule) {
   }
 }
 
+bool Possible::is_closed() const {
+  COHORT_EXPECT(complete_, "there is a result to check");
+  for (const Configuration& start : system_->initial()) {
+    if (!contains_all(start.control, start.tokens)) return false;
+  }
+  std::vector<ControlId> passed;  // for each control state, the last one whose places were found in it
+  for (const RuleId id : live_rules_) {
+    const Rule& rule = system_->rule(id);
+    if (rule.faults) continue;
+    if (!contains_all(rule.to, system_->post(rule))) return false;
+    if (rule.broadcast == none) {
+      if (rule.to >= passed.size()) passed.resize(rule.to + 1, none);
+      if (passed[rule.to] == rule.from) continue;
+      passed[rule.to] = rule.from;
+    }
+    if (!contains_others(rule)) return false;
+  }
+  return true;
+}
+
+// Are threads that the rule does not consume at possible places afterwards?
+bool Possible::contains_others(const Rule& rule) const {
+  if (rule.broadcast == none) {
+    const Bits& from = places_[rule.from];
+    const Bits& to = places_[rule.to];
+    for (std::size_t word = 0; word < from.size(); ++word) {
+      if ((from[word] & ~(word < to.size() ? to[word] : 0)) != 0) return false;
+    }
+    return true;
+  }
+  for (const Place place : places(rule.from)) {
+    for (const Place next : system_->passive(rule.broadcast, place)) {
+      if (!contains(rule.to, next)) return false;
+    }
+  }
+  return true;
+}
+
 void Possible::refuse_blocking(const Rule& rule) const {
   for (const model::Action& action : system_->program().edge(rule.edge).actions) {
     if (!model::is_broadcast(system_->program().exprs, action)) continue;

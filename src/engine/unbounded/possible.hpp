@@ -35,6 +35,8 @@ class Possible {
     }
     return is_reached(control);
   }
+  // Do the invariants above hold?  Checked before what rests on them is called safe.
+  bool is_closed() const;
   std::vector<Place> places(ControlId control) const;
   const std::vector<RuleId>& live_rules() const { return live_rules_; }
 
@@ -45,6 +47,7 @@ class Possible {
   void reach(ControlId control);
   void process(ControlId control);
   void propagate(const Rule& rule);
+  bool contains_others(const Rule& rule) const;
   [[noreturn]] void refuse_blocking(const Rule& rule) const;
 
   CounterSystem* system_;

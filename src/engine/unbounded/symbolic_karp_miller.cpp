@@ -21,12 +21,17 @@
 // It ends: locals and shared states have finitely many sets, so labels are vectors over finitely many kinds of entries.
 // As in the explicit construction, a node that an active one covers ends its branch, and a covered node that is not
 // explored yet is dropped.
+//
+// Before the outcome is Covered, all steps of the active labels are computed once more and must be covered by active
+// labels.  There the search for an embedding is exact: coverage through a label that was dropped later is transitive,
+// while the greedy search that is enough elsewhere need not find it.
 #include "engine/unbounded/symbolic_karp_miller.hpp"
 
 #include <algorithm>
 
 #include <fmt/core.h>
 
+#include "base/assignment.hpp"
 #include "base/contract.hpp"
 
 namespace cohort::engine::unbounded {
@@ -131,12 +136,35 @@ std::optional<std::vector<Count>> embed(const SymbolicLabel& smaller, const Symb
   return used;
 }
 
+bool embeds(const SymbolicLabel& smaller, const SymbolicLabel& larger) {
+  if (has_holder(smaller) != has_holder(larger)) return false;
+  const auto fits = [](const SymbolicThreads& wanted, const SymbolicThreads& place) {
+    return place.same_place(wanted) && subset(wanted.locals, place.locals);
+  };
+  std::vector<const SymbolicThreads*> kinds;
+  std::vector<std::uint64_t> items;
+  for (const SymbolicThreads& wanted : smaller.threads) {
+    const bool any = std::any_of(larger.threads.begin(), larger.threads.end(), [&](const SymbolicThreads& place) {
+      return place.count == omega && fits(wanted, place);
+    });
+    if (any) continue;
+    if (wanted.count == omega) return false;
+    kinds.push_back(&wanted);
+    items.push_back(wanted.count);
+  }
+  std::vector<std::uint64_t> room;
+  for (const SymbolicThreads& place : larger.threads) room.push_back(place.count == omega ? 0 : place.count);
+  return Assignment(items, room, [&](std::size_t kind, std::size_t box) {
+           return fits(*kinds[kind], larger.threads[box]);
+         }).exists();
+}
+
 SymbolicKarpMiller::SymbolicKarpMiller(Env& env, const BooleanEncoding& encoding, bool stop_at_violation)
     : env_(&env), encoding_(&encoding), stop_at_violation_(stop_at_violation) {
   for (const model::Template& templ : encoding.program().templates) out_edges_.emplace_back(templ);
 }
 
-SymbolicKarpMiller::Outcome SymbolicKarpMiller::run() {
+SymbolicLabel SymbolicKarpMiller::start() const {
   SymbolicLabel start{encoding_->initial_shared(), {}};
   for (const model::InitialThreads& group : encoding_->program().initial) {
     if (group.count == 0u) continue;
@@ -144,9 +172,14 @@ SymbolicKarpMiller::Outcome SymbolicKarpMiller::run() {
         {group.templ, group.location, false, encoding_->initial_locals(group.templ), group.count.value_or(omega)});
   }
   normalise(start);
-  if (start.shared.is_false()) return Outcome::Covered;
+  return start;
+}
+
+SymbolicKarpMiller::Outcome SymbolicKarpMiller::run() {
+  SymbolicLabel first = start();
+  if (first.shared.is_false()) return Outcome::Covered;
   try {
-    if (add(std::move(start), no_node)) return Outcome::Violation;
+    if (add(std::move(first), no_node)) return Outcome::Violation;
     while (!stack_.empty()) {
       if (env_->poll_now()) return Outcome::Stopped;
       env_->report_progress(
@@ -155,6 +188,8 @@ SymbolicKarpMiller::Outcome SymbolicKarpMiller::run() {
       stack_.pop_back();
       if (nodes_[node].active && expand(node)) return Outcome::Violation;
     }
+    COHORT_EXPECT(!stop_at_violation_ || is_closed(), "the labels cover all that their steps lead to");
+    if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
   } catch (const dd::OutOfMemory&) {
     return Outcome::Stopped;
   }
@@ -209,51 +244,64 @@ void SymbolicKarpMiller::accelerate(SymbolicLabel& label, std::uint32_t parent) 
   }
 }
 
-bool SymbolicKarpMiller::expand(std::uint32_t node) {
-  const std::size_t entries = nodes_[node].label.threads.size();
-  std::optional<std::size_t> holder;
-  for (std::size_t i = 0; i < entries; ++i) {
-    if (nodes_[node].label.threads[i].atomic) holder = i;
-  }
-  for (std::size_t i = 0; i < entries; ++i) {
-    if (holder && *holder != i) continue;
-    const SymbolicThreads& mover = nodes_[node].label.threads[i];
-    const std::vector<std::uint32_t> edges = out_edges_[mover.templ.value].of(mover.location);
-    for (const std::uint32_t edge : edges) {
-      if (!nodes_[node].active) return false;
-      if (step(node, i, edge)) return true;
+// Calls visit(child) for every label that one step leads to, until it returns true; then returns true.
+template <class Visit>
+bool SymbolicKarpMiller::for_each_child(const SymbolicLabel& label, Visit&& visit) const {
+  const bool held = has_holder(label);
+  for (std::size_t i = 0; i < label.threads.size(); ++i) {
+    const SymbolicThreads& mover = label.threads[i];
+    if (held && !mover.atomic) continue;
+    SymbolicLabel rest = label;
+    if (rest.threads[i].count != omega && --rest.threads[i].count == 0) {
+      rest.threads.erase(rest.threads.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    for (const std::uint32_t number : out_edges_[mover.templ.value].of(mover.location)) {
+      const model::EdgeRef ref{mover.templ, number};
+      const SymbolicEdge& edge = encoding_->edge(ref);
+      const Bdd reached = encoding_->image(ref, label.shared & mover.locals);
+      const bool finished = for_each_product(
+          *encoding_, reached, [&](const Bdd& shared, const Bdd& locals, const Bdd& created) {
+            SymbolicLabel child{shared, rest.threads};
+            if (!edge.ends) {
+              const bool atomic = edge.atomic ? *edge.atomic == model::AtomicChange::Enter : mover.atomic;
+              put(child, {mover.templ, edge.target, atomic, locals, 1});
+            }
+            if (edge.child) {
+              put(child, {edge.child->first, edge.child->second, false, encoding_->child_to_local(created), 1});
+            }
+            normalise(child);
+            return !visit(std::move(child));
+          });
+      if (!finished) return true;
     }
   }
   return false;
 }
 
-bool SymbolicKarpMiller::step(std::uint32_t node, std::size_t index, std::uint32_t edge) {
-  const SymbolicThreads mover = nodes_[node].label.threads[index];
-  const model::EdgeRef ref{mover.templ, edge};
-  const Bdd reached = encoding_->image(ref, nodes_[node].label.shared & mover.locals);
-  if (reached.is_false()) return false;
-  SymbolicLabel rest = nodes_[node].label;
-  if (rest.threads[index].count != omega && --rest.threads[index].count == 0) {
-    rest.threads.erase(rest.threads.begin() + static_cast<std::ptrdiff_t>(index));
-  }
-  return add_parts(node, rest, mover, encoding_->edge(ref), reached);
-}
-
-bool SymbolicKarpMiller::add_parts(std::uint32_t node, const SymbolicLabel& rest, const SymbolicThreads& mover,
-                                   const SymbolicEdge& edge, const Bdd& reached) {
+bool SymbolicKarpMiller::expand(std::uint32_t node) {
   bool violation = false;
-  for_each_product(*encoding_, reached, [&](const Bdd& shared, const Bdd& locals, const Bdd& child) {
-    SymbolicLabel label{shared, rest.threads};
-    if (!edge.ends) {
-      const bool atomic = edge.atomic ? *edge.atomic == model::AtomicChange::Enter : mover.atomic;
-      put(label, {mover.templ, edge.target, atomic, locals, 1});
-    }
-    if (edge.child) put(label, {edge.child->first, edge.child->second, false, encoding_->child_to_local(child), 1});
-    normalise(label);
-    violation = add(std::move(label), node);
-    return !violation;
+  for_each_child(SymbolicLabel(nodes_[node].label), [&](SymbolicLabel child) {
+    violation = add(std::move(child), node);
+    return violation || !nodes_[node].active;
   });
   return violation;
+}
+
+bool SymbolicKarpMiller::is_closed() {
+  const auto is_covered = [&](const SymbolicLabel& label) {
+    return std::any_of(active_.begin(), active_.end(), [&](std::uint32_t node) {
+      const SymbolicLabel& larger = nodes_[node].label;
+      return subset(label.shared, larger.shared) && (embed(label, larger) || embeds(label, larger));
+    });
+  };
+  if (!is_covered(start())) return false;
+  for (const std::uint32_t node : active_) {
+    const bool missing = for_each_child(nodes_[node].label, [&](const SymbolicLabel& child) {
+      return !env_->poll_now() && !is_covered(child);
+    });
+    if (missing) return false;
+  }
+  return true;
 }
 
 std::optional<model::PropertyId> SymbolicKarpMiller::violated(const SymbolicLabel& label) const {

@@ -50,9 +50,11 @@ class SymbolicKarpMiller {
 
   bool add(SymbolicLabel label, std::uint32_t parent);
   bool expand(std::uint32_t node);
-  bool step(std::uint32_t node, std::size_t mover, std::uint32_t edge);
-  bool add_parts(std::uint32_t node, const SymbolicLabel& rest, const SymbolicThreads& mover, const SymbolicEdge& edge,
-                 const dd::Bdd& reached);
+  template <class Visit>
+  bool for_each_child(const SymbolicLabel& label, Visit&& visit) const;
+  SymbolicLabel start() const;
+  // Do the active labels cover the start and whatever their own steps lead to?
+  bool is_closed();
   void accelerate(SymbolicLabel& label, std::uint32_t parent) const;
   std::optional<model::PropertyId> violated(const SymbolicLabel& label) const;
 
@@ -69,5 +71,8 @@ class SymbolicKarpMiller {
 // How many threads of each entry of `larger` it takes to hold those of `smaller`, each in an entry that includes its
 // locals; none: no way was found.
 std::optional<std::vector<Count>> embed(const SymbolicLabel& smaller, const SymbolicLabel& larger);
+
+// Whether there is a way; exact.
+bool embeds(const SymbolicLabel& smaller, const SymbolicLabel& larger);
 
 }  // namespace cohort::engine::unbounded

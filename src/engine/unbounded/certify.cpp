@@ -1,0 +1,119 @@
+#include "engine/unbounded/certify.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "result/omega_certificate.hpp"
+#include "result/symbolic_omega_certificate.hpp"
+#include "result/upward_certificate.hpp"
+
+namespace cohort::engine::unbounded {
+
+namespace {
+
+// Gives values numbers in the order in which they are first asked for, and lists them.
+template <class Value>
+class Table {
+ public:
+  explicit Table(std::vector<Value>& list) : list_(list) {}
+
+  std::uint32_t operator()(const Value& value) {
+    const auto [entry, is_new] = index_.try_emplace(value, static_cast<std::uint32_t>(list_.size()));
+    if (is_new) list_.push_back(value);
+    return entry->second;
+  }
+
+ private:
+  std::vector<Value>& list_;
+  std::map<Value, std::uint32_t> index_;
+};
+
+// The threads that are part of a control state.
+std::vector<model::ThreadState> threads_of(const CounterSystem& system, ControlId control) {
+  std::vector<model::ThreadState> threads;
+  if (system.has_single()) threads.push_back(system.single_state(control));
+  if (system.control(control).holder != model::no_id) threads.push_back(system.holder_state(control));
+  return threads;
+}
+
+}  // namespace
+
+std::unique_ptr<result::Certificate> certify(const KarpMiller& tree) {
+  const CounterSystem& system = tree.system();
+  auto certificate = std::make_unique<result::OmegaCertificate>();
+  Table shared(certificate->shared);
+  Table locals(certificate->locals);
+  for (const std::uint32_t node : tree.cover()) {
+    const ControlId control = tree.nodes()[node].control;
+    result::OmegaCertificate::Configuration configuration;
+    configuration.shared = shared(system.shared_state(control));
+    for (const model::ThreadState& thread : threads_of(system, control)) {
+      configuration.cells.emplace_back(locals(thread), 1);
+    }
+    for (const Token& token : tree.tokens(node)) {
+      configuration.cells.emplace_back(locals(system.thread_state(token.place)),
+                                       token.count == omega ? std::nullopt : std::optional(token.count));
+    }
+    certificate->configurations.push_back(std::move(configuration));
+  }
+  return certificate;
+}
+
+std::unique_ptr<result::Certificate> certify(const CounterSystem& system, const Possible& possible,
+                                             const Backward& search) {
+  auto certificate = std::make_unique<result::UpwardCertificate>();
+  Table shared(certificate->shared);
+  Table locals(certificate->locals);
+  std::unordered_map<ControlId, std::size_t> index;
+  for (ControlId control = 0; control < system.control_count(); ++control) {
+    if (!possible.is_reached(control)) continue;
+    index.emplace(control, certificate->controls.size());
+    auto& entry = certificate->controls.emplace_back();
+    entry.shared = shared(system.shared_state(control));
+    for (const model::ThreadState& thread : threads_of(system, control)) entry.threads.push_back(locals(thread));
+    std::sort(entry.threads.begin(), entry.threads.end());
+    for (const Place place : possible.places(control)) entry.possible.push_back(locals(system.thread_state(place)));
+    if (system.has_single()) certificate->unique = {system.single_state(control).templ};
+  }
+  for (const std::uint32_t element : search.minimal()) {
+    result::UpwardCertificate::Multiset bad;
+    for (const Token& token : search.tokens(element)) {
+      bad.emplace_back(locals(system.thread_state(token.place)), token.count);
+    }
+    std::sort(bad.begin(), bad.end());
+    certificate->controls[index.at(search.elements()[element].control)].bad.push_back(std::move(bad));
+  }
+  return certificate;
+}
+
+std::unique_ptr<result::Certificate> certify(const BooleanEncoding& encoding, const SymbolicKarpMiller& tree) {
+  auto certificate = std::make_unique<result::SymbolicOmegaCertificate>();
+  const model::Program& program = encoding.program();
+  // The labels hold the diagrams, so their ids stay.
+  std::unordered_map<std::uint32_t, std::uint32_t> shared;
+  std::map<std::tuple<model::TemplateId, model::LocId, bool, std::uint32_t>, std::uint32_t> locals;
+  for (const SymbolicLabel* label : tree.cover()) {
+    auto& entry = certificate->labels.emplace_back();
+    const auto [set, is_new] = shared.try_emplace(label->shared.id(), static_cast<std::uint32_t>(shared.size()));
+    entry.shared = set->second;
+    if (is_new) {
+      certificate->shared.push_back(dd::cube_texts(label->shared, encoding.shared_set(), program.shared_slots()));
+    }
+    for (const SymbolicThreads& threads : label->threads) {
+      const auto [local, is_new_local] =
+          locals.try_emplace({threads.templ, threads.location, threads.atomic, threads.locals.id()},
+                             static_cast<std::uint32_t>(locals.size()));
+      if (is_new_local) {
+        certificate->locals.push_back(
+            {threads.templ, threads.location, threads.atomic,
+             dd::cube_texts(threads.locals, encoding.local_set(), program.templ(threads.templ).local_slots())});
+      }
+      entry.threads.emplace_back(local->second, threads.count == omega ? std::nullopt : std::optional(threads.count));
+    }
+  }
+  return certificate;
+}
+
+}  // namespace cohort::engine::unbounded

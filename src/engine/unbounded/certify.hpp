@@ -1,0 +1,21 @@
+// What the engines found, as proof objects that checkers without any engine verify.
+#pragma once
+
+#include <memory>
+
+#include "engine/unbounded/backward.hpp"
+#include "engine/unbounded/karp_miller.hpp"
+#include "engine/unbounded/possible.hpp"
+#include "engine/unbounded/symbolic_karp_miller.hpp"
+#include "result/certificate.hpp"
+
+namespace cohort::engine::unbounded {
+
+// After Covered.
+std::unique_ptr<result::Certificate> certify(const KarpMiller& tree);
+std::unique_ptr<result::Certificate> certify(const BooleanEncoding& encoding, const SymbolicKarpMiller& tree);
+// After Unreachable.
+std::unique_ptr<result::Certificate> certify(const CounterSystem& system, const Possible& possible,
+                                             const Backward& search);
+
+}  // namespace cohort::engine::unbounded

@@ -1,0 +1,288 @@
+#include "result/symbolic_omega_certificate.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/assignment.hpp"
+#include "model/guard_index.hpp"
+#include "model/step.hpp"
+#include "result/omega_threads.hpp"
+
+namespace cohort::result {
+
+using model::ThreadState;
+using model::Valuation;
+using nlohmann::json;
+
+namespace {
+
+struct Stopped {};  // a limit stopped the check
+
+// `count` threads (or omega), each in one of the local states of a set.
+struct Threads {
+  std::uint32_t set = 0;
+  std::uint64_t count = 1;
+};
+
+struct Label {
+  std::uint32_t shared = 0;
+  std::vector<Threads> threads;
+};
+
+class Checker {
+ public:
+  Checker(Env& env, const model::Program& program, const json& certificate)
+      : env_(env), program_(program), stepper_(program) {
+    for (const model::Template& templ : program.templates) guards_.emplace_back(program, templ);
+    for (const json& set : certificate.at("shared")) shared_sets_.push_back(values_of(set, program.shared_slots()));
+    for (const json& set : certificate.at("locals")) read_local_set(set);
+    for (const json& label : certificate.at("labels")) read_label(label);
+  }
+
+  void run() {
+    check_initial();
+    for (const Label& label : labels_) check_label(label);
+  }
+
+  std::size_t size() const { return labels_.size(); }
+
+ private:
+  void read_local_set(const json& set) {
+    const model::TemplateId templ{set.at("template").get<std::size_t>()};
+    const model::LocId location{set.at("location").get<std::size_t>()};
+    if (templ.value >= program_.templates.size() || location.value >= program_.templ(templ).locations.size()) {
+      throw Refuted{"a local set does not fit the program"};
+    }
+    std::vector<std::uint32_t> members;
+    for (Valuation& values : values_of(set.at("values"), program_.templ(templ).local_slots())) {
+      members.push_back(number_of({templ, location, set.at("atomic").get<bool>(), std::move(values)}));
+    }
+    if (members.empty()) throw Refuted{"a local set is empty"};
+    certified_sets_.push_back(set_of(std::move(members)));
+  }
+
+  void read_label(const json& entry) {
+    Label label;
+    label.shared = entry.at("shared").get<std::uint32_t>();
+    const auto number = static_cast<std::uint32_t>(labels_.size());
+    for (const Valuation& values : shared_sets_.at(label.shared)) labels_with_[values].push_back(number);
+    std::uint64_t atomic = 0;
+    for (const json& cell : entry.at("threads")) {
+      const Threads threads{certified_sets_.at(cell.at(0).get<std::size_t>()),
+                            cell.at(1).is_string() ? omega : cell.at(1).get<std::uint64_t>()};
+      if (threads.count == 0) continue;
+      if (is_atomic(threads.set)) atomic += std::min<std::uint64_t>(threads.count, 2);
+      label.threads.push_back(threads);
+    }
+    if (atomic > 1) throw Refuted{"a label has two threads inside atomic sections"};
+    labels_.push_back(std::move(label));
+  }
+
+  std::uint32_t number_of(const ThreadState& thread) {
+    const auto [it, added] = local_index_.try_emplace(thread, static_cast<std::uint32_t>(locals_.size()));
+    if (added) locals_.push_back(thread);
+    return it->second;
+  }
+
+  // Sets are sorted lists of local states, each kept once; all members have one location and one atomic flag.
+  std::uint32_t set_of(std::vector<std::uint32_t> members) {
+    std::sort(members.begin(), members.end());
+    const auto [it, added] = set_index_.try_emplace(members, static_cast<std::uint32_t>(sets_.size()));
+    if (added) sets_.push_back(std::move(members));
+    return it->second;
+  }
+
+  const ThreadState& some_member(std::uint32_t set) const { return locals_[sets_[set].front()]; }
+  bool is_atomic(std::uint32_t set) const { return some_member(set).atomic; }
+
+  bool includes(std::uint32_t larger, std::uint32_t smaller) {
+    if (larger == smaller) return true;
+    const auto [it, added] = includes_.try_emplace((std::uint64_t{larger} << 32U) | smaller, false);
+    if (added) {
+      it->second =
+          std::includes(sets_[larger].begin(), sets_[larger].end(), sets_[smaller].begin(), sets_[smaller].end());
+    }
+    return it->second;
+  }
+
+  bool embeds(const std::vector<Threads>& smaller, const std::vector<Threads>& larger) {
+    const auto has_holder = [&](const std::vector<Threads>& list) {
+      return std::any_of(list.begin(), list.end(), [&](const Threads& threads) { return is_atomic(threads.set); });
+    };
+    // A thread inside an atomic section stops all others: with and without one, configurations do not cover each other.
+    if (has_holder(smaller) != has_holder(larger)) return false;
+    std::vector<std::uint32_t> kinds;
+    std::vector<std::uint64_t> items;
+    for (const Threads& wanted : smaller) {
+      const bool any = std::any_of(larger.begin(), larger.end(), [&](const Threads& place) {
+        return place.count == omega && includes(place.set, wanted.set);
+      });
+      if (any) continue;
+      if (wanted.count == omega) return false;
+      kinds.push_back(wanted.set);
+      items.push_back(wanted.count);
+    }
+    if (kinds.empty()) return true;
+    std::vector<std::uint64_t> room;
+    for (const Threads& place : larger) room.push_back(place.count == omega ? 0 : place.count);
+    return Assignment(items, room, [&](std::size_t kind, std::size_t box) {
+             return includes(larger[box].set, kinds[kind]);
+           }).exists();
+  }
+
+  void expect_covered(const Valuation& shared, const std::vector<Threads>& threads, const char* what) {
+    if (const auto it = labels_with_.find(shared); it != labels_with_.end()) {
+      for (const std::uint32_t label : it->second) {
+        if (embeds(threads, labels_[label].threads)) return;
+      }
+    }
+    throw Refuted{fmt::format("{} is not covered by a label", what)};
+  }
+
+  void check_initial() {
+    std::vector<Threads> start;
+    for (const model::InitialThreads& group : program_.initial) {
+      if (group.count == 0u) continue;
+      std::vector<std::uint32_t> members;
+      for (Valuation& locals : stepper_.initial_valuations(program_.templ(group.templ).locals)) {
+        members.push_back(number_of({group.templ, group.location, false, std::move(locals)}));
+      }
+      start.push_back({set_of(std::move(members)), group.count ? *group.count : omega});
+    }
+    for (const Valuation& shared : stepper_.initial_valuations(program_.shared)) {
+      if (program_.initial_condition && !holds_in(program_, *program_.initial_condition, shared)) continue;
+      expect_covered(shared, start, "an initial configuration");
+    }
+  }
+
+  void check_label(const Label& label) {
+    for (const Threads& threads : label.threads) {
+      const ThreadState& thread = some_member(threads.set);
+      if (program_.templ(thread.templ).locations[thread.location.value].error) throw Refuted{"a label is at an error"};
+    }
+    const bool held =
+        std::any_of(label.threads.begin(), label.threads.end(), [&](const Threads& t) { return is_atomic(t.set); });
+    // What a step leads to, by numbers; different states of the label often lead to the same.
+    std::set<std::vector<std::uint32_t>> seen;
+    for (const Valuation& shared : shared_sets_[label.shared]) {
+      check_properties(label, shared);
+      for (std::size_t i = 0; i < label.threads.size(); ++i) {
+        if (held && !is_atomic(label.threads[i].set)) continue;
+        for (const std::uint32_t mover : std::vector<std::uint32_t>(sets_[label.threads[i].set])) {
+          check_steps(label, i, shared, mover, seen);
+        }
+      }
+    }
+  }
+
+  void check_steps(const Label& label, std::size_t entry, const Valuation& shared, std::uint32_t mover,
+                   std::set<std::vector<std::uint32_t>>& seen) {
+    const ThreadState thread = locals_[mover];
+    for (const std::uint32_t edge : guards_[thread.templ.value].candidates(thread.location, shared)) {
+      if (env_.stop_requested()) throw Stopped{};
+      for (const model::Outcome& outcome : stepper_.outcomes({thread.templ, edge}, shared, thread)) {
+        if (outcome.fault) throw Refuted{"a step faults"};
+        if (outcome.broadcast || outcome.takes) throw Refuted{"a step concerns other threads"};
+        std::vector<std::uint32_t> made{static_cast<std::uint32_t>(entry), shared_number(outcome.shared)};
+        if (!outcome.ended) made.push_back(number_of(outcome.thread));
+        for (const ThreadState& child : outcome.children) made.push_back(number_of(child));
+        if (!seen.insert(made).second) continue;
+        std::vector<Threads> after = label.threads;
+        if (after[entry].count != omega && --after[entry].count == 0) {
+          after.erase(after.begin() + static_cast<std::ptrdiff_t>(entry));
+        }
+        for (std::size_t i = 2; i < made.size(); ++i) after.push_back({set_of({made[i]}), 1});
+        expect_covered(outcome.shared, after, "a successor of a label");
+      }
+    }
+  }
+
+  std::uint32_t shared_number(const Valuation& shared) {
+    return shared_index_.try_emplace(shared, static_cast<std::uint32_t>(shared_index_.size())).first->second;
+  }
+
+  void check_properties(const Label& label, const Valuation& shared) const {
+    for (const model::Property& property : program_.properties) {
+      if (property.kind != model::Property::Kind::Cover && property.kind != model::Property::Kind::Condition) continue;
+      if (property.condition && !holds_in(program_, *property.condition, shared)) continue;
+      std::map<std::pair<model::TemplateId, model::LocId>, std::uint64_t> wanted;
+      for (const auto& place : property.threads) ++wanted[place];
+      const bool all = std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
+        std::uint64_t missing = need.second;
+        for (const Threads& threads : label.threads) {
+          const ThreadState& thread = some_member(threads.set);
+          if (std::pair(thread.templ, thread.location) == need.first) missing -= std::min(missing, threads.count);
+        }
+        return missing == 0;
+      });
+      if (all) throw Refuted{fmt::format("a label covers the target '{}'", property.text)};
+    }
+  }
+
+  Env& env_;
+  const model::Program& program_;
+  model::Stepper stepper_;
+  std::vector<model::GuardIndex> guards_;
+  std::vector<std::vector<Valuation>> shared_sets_;
+  std::vector<ThreadState> locals_;
+  std::unordered_map<ThreadState, std::uint32_t, model::ThreadStateHash> local_index_;
+  std::vector<std::vector<std::uint32_t>> sets_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> set_index_;
+  std::vector<std::uint32_t> certified_sets_;  // the certificate's numbers to ours
+  std::unordered_map<std::uint64_t, bool> includes_;
+  std::vector<Label> labels_;
+  std::unordered_map<Valuation, std::vector<std::uint32_t>, model::ValuationHash> labels_with_;
+  std::unordered_map<Valuation, std::uint32_t, model::ValuationHash> shared_index_;
+};
+
+}  // namespace
+
+json SymbolicOmegaCertificate::to_json(const model::Program& program) const {
+  json result{{"kind", kind_name},
+              {"program", program.name},
+              {"shared", shared},
+              {"locals", json::array()},
+              {"labels", json::array()}};
+  for (const LocalSet& local : locals) {
+    result["locals"].push_back({{"template", local.templ.value},
+                                {"location", local.location.value},
+                                {"atomic", local.atomic},
+                                {"values", local.values}});
+  }
+  for (const Label& label : labels) {
+    json threads = json::array();
+    for (const auto& [local, count] : label.threads) {
+      threads.push_back(count ? json::array({local, *count}) : json::array({local, "omega"}));
+    }
+    result["labels"].push_back({{"shared", label.shared}, {"threads", std::move(threads)}});
+  }
+  return result;
+}
+
+CertificateCheck check_symbolic_omega_certificate(Env& env, const model::Program& program, const json& certificate) {
+  try {
+    Checker checker(env, program, certificate);
+    checker.run();
+    return {.valid = true,
+            .message = fmt::format("{} labels cover all that any number of threads can reach, and no violation",
+                                   checker.size())};
+  } catch (const Stopped&) {
+    return {.valid = false, .complete = false, .message = env.describe_stop()};
+  } catch (const Refused& refused) {
+    return refused.answer;
+  } catch (const Refuted& refuted) {
+    return {.message = refuted.message};
+  } catch (const json::exception& error) {
+    return {.message =
+                fmt::format("not a certificate of kind '{}': {}", SymbolicOmegaCertificate::kind_name, error.what())};
+  } catch (const std::out_of_range&) {
+    return {.message = "the certificate names a set that it does not list"};
+  }
+}
+
+}  // namespace cohort::result

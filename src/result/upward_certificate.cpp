@@ -1,0 +1,444 @@
+#include "result/upward_certificate.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/contract.hpp"
+#include "model/guard_index.hpp"
+#include "model/step.hpp"
+#include "result/omega_threads.hpp"
+
+namespace cohort::result {
+
+using model::ThreadState;
+using model::Valuation;
+using nlohmann::json;
+using Multiset = UpwardCertificate::Multiset;
+using ControlKey = std::vector<std::uint32_t>;  // the shared state, then the threads of the control state, ascending
+
+namespace {
+
+struct Stopped {};  // a limit stopped the check
+
+void add(Multiset& threads, std::uint32_t local, std::uint64_t count) {
+  const auto it = std::lower_bound(threads.begin(), threads.end(), std::pair(local, std::uint64_t{0}));
+  if (it != threads.end() && it->first == local) {
+    it->second += count;
+  } else {
+    threads.insert(it, {local, count});
+  }
+}
+
+std::uint64_t count_of(const Multiset& threads, std::uint32_t local) {
+  const auto it = std::lower_bound(threads.begin(), threads.end(), std::pair(local, std::uint64_t{0}));
+  return it != threads.end() && it->first == local ? it->second : 0;
+}
+
+bool includes(const Multiset& larger, const Multiset& smaller) {
+  return std::all_of(smaller.begin(), smaller.end(),
+                     [&](const auto& cell) { return count_of(larger, cell.first) >= cell.second; });
+}
+
+// A superset of local states has a superset of bits.
+std::uint64_t bits_of(const Multiset& threads) {
+  std::uint64_t bits = 0;
+  for (const auto& [local, count] : threads) bits |= std::uint64_t{1} << (local % 64);
+  return bits;
+}
+
+struct Bad {
+  Multiset threads;
+  std::uint64_t bits = 0;
+};
+
+struct Control {
+  Valuation shared;
+  std::vector<std::uint32_t> threads;
+  std::vector<bool> possible;  // by local state
+  std::vector<Bad> bad;
+  bool has_holder = false;
+};
+
+// One way a step can go: it uses `used` and makes `made`; the others stay, or move as the broadcast says.
+struct Step {
+  std::uint32_t from = 0;
+  Multiset used;
+  Multiset made;
+  std::optional<model::Broadcast> broadcast;
+};
+
+class Checker {
+ public:
+  Checker(Env& env, const model::Program& program, const json& certificate)
+      : env_(env), program_(program), stepper_(program) {
+    if (model::uses_thread_refs(program)) throw Refuted{"threads that refer to each other cannot be counted"};
+    for (const model::Template& templ : program.templates) guards_.emplace_back(program, templ);
+    read_unique(certificate.at("unique"));
+    read_tables(certificate);
+    for (const json& control : certificate.at("controls")) read_control(control);
+    into_.resize(controls_.size());
+  }
+
+  void run() {
+    check_initial();
+    for (std::uint32_t control = 0; control < controls_.size(); ++control) {
+      check_violations(control);
+      take_steps(control);
+    }
+    for (std::uint32_t control = 0; control < controls_.size(); ++control) {
+      for (const Bad& bad : controls_[control].bad) check_predecessors(control, bad);
+    }
+  }
+
+  std::size_t size() const { return size_; }
+
+ private:
+  void read_unique(const json& list) {
+    unique_.assign(program_.templates.size(), false);
+    for (const json& number : list) {
+      const auto templ = number.get<std::size_t>();
+      if (templ >= unique_.size() || !is_unique(model::TemplateId(templ))) {
+        throw Refuted{"a template of which there can be several threads is called unique"};
+      }
+      unique_[templ] = true;
+    }
+  }
+
+  // One thread at the start, and no step makes another or changes it from outside.
+  bool is_unique(model::TemplateId templ) const {
+    std::uint64_t threads = 0;
+    for (const model::InitialThreads& group : program_.initial) {
+      if (group.templ == templ) threads += group.count.value_or(2);
+    }
+    if (threads != 1) return false;
+    const auto concerns = [&](const auto& list) {
+      return std::any_of(list.begin(), list.end(), [&](const auto& item) { return item.templ == templ; });
+    };
+    for (const model::Template& other : program_.templates) {
+      for (const model::Edge& edge : other.edges) {
+        for (const model::Action& action : edge.actions) {
+          if (concerns(action.spawns) || concerns(action.takes) || concerns(action.moves)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void read_tables(const json& certificate) {
+    shared_ = shared_states_from_json(program_, certificate.at("shared"));
+    for (std::uint32_t i = 0; i < shared_.size(); ++i) shared_index_.try_emplace(shared_[i], i);
+    locals_ = thread_states_from_json(program_, certificate.at("locals"));
+    for (std::uint32_t i = 0; i < locals_.size(); ++i) local_index_.try_emplace(locals_[i], i);
+    if (shared_index_.size() != shared_.size() || local_index_.size() != locals_.size()) {
+      throw Refuted{"a state is listed twice"};
+    }
+  }
+
+  bool is_counted(const ThreadState& thread) const { return !thread.atomic && !unique_[thread.templ.value]; }
+
+  std::uint32_t counted(const json& number) const {
+    const auto local = number.get<std::uint32_t>();
+    if (!is_counted(locals_.at(local))) throw Refuted{"a thread of the control state is counted"};
+    return local;
+  }
+
+  void read_control(const json& entry) {
+    Control control;
+    const auto shared = entry.at("shared").get<std::uint32_t>();
+    control.shared = shared_.at(shared);
+    control.threads = entry.at("threads").get<std::vector<std::uint32_t>>();
+    for (const std::uint32_t local : control.threads) {
+      if (is_counted(locals_.at(local))) throw Refuted{"a counted thread is part of a control state"};
+      if (!locals_[local].atomic) continue;
+      if (control.has_holder) throw Refuted{"a configuration has two threads inside atomic sections"};
+      control.has_holder = true;
+    }
+    control.possible.assign(locals_.size(), false);
+    for (const json& local : entry.at("possible")) control.possible[counted(local)] = true;
+    for (const json& element : entry.at("bad")) {
+      Bad bad;
+      for (const json& cell : element) add(bad.threads, counted(cell.at(0)), cell.at(1).get<std::uint64_t>());
+      bad.bits = bits_of(bad.threads);
+      control.bad.push_back(std::move(bad));
+      ++size_;
+    }
+    ControlKey key = control.threads;
+    std::sort(key.begin(), key.end());
+    key.insert(key.begin(), shared);
+    if (!control_index_.try_emplace(key, static_cast<std::uint32_t>(controls_.size())).second) {
+      throw Refuted{"a control state is listed twice"};
+    }
+    controls_.push_back(std::move(control));
+  }
+
+  std::uint32_t local_number(const ThreadState& thread) const {
+    const auto it = local_index_.find(thread);
+    if (it == local_index_.end()) throw Refuted{"a local state that can be reached is not listed"};
+    return it->second;
+  }
+
+  std::uint32_t control_number(const Valuation& shared, std::vector<std::uint32_t> threads) const {
+    std::sort(threads.begin(), threads.end());
+    if (const auto it = shared_index_.find(shared); it != shared_index_.end()) {
+      threads.insert(threads.begin(), it->second);
+      if (const auto found = control_index_.find(threads); found != control_index_.end()) return found->second;
+    }
+    throw Refuted{"a control state that can be reached is not listed"};
+  }
+
+  bool is_possible(std::uint32_t control, const Multiset& threads) const {
+    return std::all_of(threads.begin(), threads.end(),
+                       [&](const auto& cell) { return controls_[control].possible[cell.first]; });
+  }
+
+  bool is_bad(std::uint32_t control, const Multiset& threads) const {
+    const std::uint64_t bits = bits_of(threads);
+    return std::any_of(controls_[control].bad.begin(), controls_[control].bad.end(), [&](const Bad& bad) {
+      return (bad.bits & ~bits) == 0 && includes(threads, bad.threads);
+    });
+  }
+
+  void check_initial() const {
+    for_each_initial(stepper_, [&](const Valuation& shared, const OmegaThreads& threads) {
+      std::vector<std::uint32_t> fixed;
+      Multiset others;
+      for (const auto& [thread, count] : threads) {
+        if (is_counted(thread)) {
+          add(others, local_number(thread), count);
+        } else {
+          fixed.push_back(local_number(thread));
+        }
+      }
+      const std::uint32_t control = control_number(shared, std::move(fixed));
+      if (!is_possible(control, others)) throw Refuted{"an initial configuration is not possible"};
+      if (is_bad(control, others)) throw Refuted{"an initial configuration is bad"};
+    });
+  }
+
+  void expect_bad(std::uint32_t control, const Multiset& threads) const {
+    if (!is_bad(control, threads)) throw Refuted{"a violation is not bad"};
+  }
+
+  void check_violations(std::uint32_t number) {
+    const Control& control = controls_[number];
+    const auto is_error = [&](std::uint32_t local) {
+      return program_.templ(locals_[local].templ).locations[locals_[local].location.value].error.has_value();
+    };
+    if (std::any_of(control.threads.begin(), control.threads.end(), is_error)) expect_bad(number, {});
+    for (std::uint32_t local = 0; local < locals_.size(); ++local) {
+      if (control.possible[local] && is_error(local)) expect_bad(number, {{local, 1}});
+    }
+    for (const model::Property& property : program_.properties) {
+      if (property.kind != model::Property::Kind::Cover && property.kind != model::Property::Kind::Condition) continue;
+      if (property.condition && !holds_in(program_, *property.condition, control.shared)) continue;
+      auto wanted = property.threads;
+      for (const std::uint32_t local : control.threads) {
+        const auto it = std::find(wanted.begin(), wanted.end(), std::pair(locals_[local].templ, locals_[local].location));
+        if (it != wanted.end()) wanted.erase(it);
+      }
+      check_target(number, wanted, 0, {});
+    }
+  }
+
+  // Every choice of possible threads for the rest of a target.
+  void check_target(std::uint32_t control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
+                    std::size_t index, const Multiset& chosen) {
+    if (is_bad(control, chosen)) return;
+    if (index == wanted.size()) throw Refuted{"a violation is not bad"};
+    for (std::uint32_t local = 0; local < locals_.size(); ++local) {
+      if (!controls_[control].possible[local]) continue;
+      if (std::pair(locals_[local].templ, locals_[local].location) != wanted[index]) continue;
+      Multiset more = chosen;
+      add(more, local, 1);
+      check_target(control, wanted, index + 1, more);
+    }
+  }
+
+  void poll() {
+    if (env_.stop_requested()) throw Stopped{};
+  }
+
+  void take_steps(std::uint32_t number) {
+    const Control& control = controls_[number];
+    for (const std::uint32_t local : control.threads) {
+      if (!control.has_holder || locals_[local].atomic) take_steps_of(number, local, {});
+    }
+    if (control.has_holder) return;
+    for (std::uint32_t local = 0; local < locals_.size(); ++local) {
+      if (control.possible[local]) take_steps_of(number, local, {{local, 1}});
+    }
+  }
+
+  // `used`: the thread that moves, unless it is part of the control state.
+  void take_steps_of(std::uint32_t number, std::uint32_t mover, const Multiset& used) {
+    const Control& control = controls_[number];
+    const ThreadState& thread = locals_[mover];
+    for (const std::uint32_t edge : guards_[thread.templ.value].candidates(thread.location, control.shared)) {
+      poll();
+      for (const model::Outcome& outcome : stepper_.outcomes({thread.templ, edge}, control.shared, thread)) {
+        if (outcome.fault) {
+          expect_bad(number, used);
+          continue;
+        }
+        add_step(number, mover, used, outcome,
+                 outcome.takes ? program_.templ(thread.templ).edges[edge].actions[*outcome.takes].takes
+                               : std::vector<model::Take>{});
+      }
+    }
+  }
+
+  void add_step(std::uint32_t number, std::uint32_t mover, const Multiset& used, const model::Outcome& outcome,
+                const std::vector<model::Take>& takes) {
+    Step step{.from = number, .used = used, .made = {}, .broadcast = outcome.broadcast};
+    std::vector<std::uint32_t> fixed;
+    for (const std::uint32_t local : controls_[number].threads) {
+      if (local != mover) fixed.push_back(local);
+    }
+    for (const model::Take& take : takes) {
+      if (!program_.templ(take.templ).locals.empty()) throw Refuted{"a step takes threads that have local variables"};
+      // A thread that is nowhere possible cannot be taken: the step does not happen.
+      const auto taken = local_index_.find({take.templ, take.from, false, {}});
+      if (taken == local_index_.end() || !controls_[number].possible[taken->second]) return;
+      add(step.used, taken->second, 1);
+    }
+    // From here on the step can happen, so all that it makes must be listed.
+    const auto make = [&](const ThreadState& thread) {
+      if (is_counted(thread)) {
+        add(step.made, local_number(thread), 1);
+      } else {
+        fixed.push_back(local_number(thread));
+      }
+    };
+    for (const model::Take& take : takes) {
+      if (take.to) make({take.templ, *take.to, false, {}});
+    }
+    if (!outcome.ended) make(outcome.thread);
+    for (const ThreadState& child : outcome.children) make(child);
+    const std::uint32_t to = control_number(outcome.shared, std::move(fixed));
+    if (!is_possible(to, step.made)) throw Refuted{"a step leads to a thread state that is not possible"};
+    check_others(step, to);
+    into_[to].push_back(std::move(step));
+  }
+
+  // Threads that a step does not use stay possible.
+  void check_others(const Step& step, std::uint32_t to) {
+    if (!step.broadcast && (step.from == to || !passed_.emplace(step.from, to).second)) return;
+    for (std::uint32_t local = 0; local < locals_.size(); ++local) {
+      if (!controls_[step.from].possible[local]) continue;
+      bool fine = true;
+      if (!step.broadcast) {
+        fine = controls_[to].possible[local];
+      } else {
+        for (const ThreadState& after : stepper_.passive_outcomes(*step.broadcast, locals_[local])) {
+          fine = fine && controls_[to].possible[local_number(after)];
+        }
+      }
+      if (!fine) throw Refuted{"a step leads to a thread state that is not possible"};
+    }
+  }
+
+  void check_predecessors(std::uint32_t control, const Bad& bad) {
+    for (const Step& step : into_[control]) {
+      poll();
+      if (!step.broadcast && step.from == control && (bits_of(step.made) & bad.bits) == 0) continue;
+      Multiset rest;
+      for (const auto& [local, count] : bad.threads) {
+        const std::uint64_t made = count_of(step.made, local);
+        if (made < count) rest.emplace_back(local, count - made);
+      }
+      if (step.broadcast) {
+        check_origins(step, rest, 0, step.used);
+      } else {
+        if (!is_possible(step.from, rest)) continue;
+        for (const auto& [local, count] : step.used) add(rest, local, count);
+        expect_predecessor_bad(step.from, rest);
+      }
+    }
+  }
+
+  void expect_predecessor_bad(std::uint32_t control, const Multiset& threads) const {
+    if (!is_bad(control, threads)) throw Refuted{"a step leads from what is not bad to what is"};
+  }
+
+  // Brings the threads of `rest`, one after the other, back to every place that the broadcast may have moved them from.
+  void check_origins(const Step& step, Multiset rest, std::uint32_t first, const Multiset& before) {
+    poll();
+    if (rest.empty()) {
+      expect_predecessor_bad(step.from, before);
+      return;
+    }
+    const std::uint32_t moved = rest.back().first;
+    const bool last_here = --rest.back().second == 0;
+    if (last_here) rest.pop_back();
+    for (std::uint32_t local = first; local < locals_.size(); ++local) {
+      if (!controls_[step.from].possible[local]) continue;
+      const auto after = stepper_.passive_outcomes(*step.broadcast, locals_[local]);
+      if (std::find(after.begin(), after.end(), locals_[moved]) == after.end()) continue;
+      Multiset more = before;
+      add(more, local, 1);
+      // Threads at one place are alike: they are brought back in ascending order.
+      check_origins(step, rest, last_here ? 0 : local, more);
+    }
+  }
+
+  Env& env_;
+  const model::Program& program_;
+  model::Stepper stepper_;
+  std::vector<model::GuardIndex> guards_;
+  std::vector<bool> unique_;
+  std::vector<Valuation> shared_;
+  std::vector<ThreadState> locals_;
+  std::unordered_map<Valuation, std::uint32_t, model::ValuationHash> shared_index_;
+  std::unordered_map<ThreadState, std::uint32_t, model::ThreadStateHash> local_index_;
+  std::vector<Control> controls_;
+  std::map<ControlKey, std::uint32_t> control_index_;
+  std::vector<std::vector<Step>> into_;                      // steps by the control state that they lead to
+  std::set<std::pair<std::uint32_t, std::uint32_t>> passed_;  // control states between which threads stay possible
+  std::size_t size_ = 0;
+};
+
+}  // namespace
+
+json UpwardCertificate::to_json(const model::Program& program) const {
+  json result;
+  result["kind"] = kind_name;
+  result["program"] = program.name;
+  result["unique"] = json::array();
+  for (const model::TemplateId templ : unique) result["unique"].push_back(templ.value);
+  result["shared"] = shared;
+  result["locals"] = thread_states_to_json(locals);
+  result["controls"] = json::array();
+  for (const Control& control : controls) {
+    result["controls"].push_back({{"shared", control.shared},
+                                  {"threads", control.threads},
+                                  {"possible", control.possible},
+                                  {"bad", control.bad}});
+  }
+  return result;
+}
+
+CertificateCheck check_upward_certificate(Env& env, const model::Program& program, const json& certificate) {
+  try {
+    Checker checker(env, program, certificate);
+    checker.run();
+    return {.valid = true,
+            .message = fmt::format("{} minimal configurations lie below all that can lead to a violation; none is reached with any number of threads",
+                                   checker.size())};
+  } catch (const Stopped&) {
+    return {.valid = false, .complete = false, .message = env.describe_stop()};
+  } catch (const Refuted& refuted) {
+    return {.message = refuted.message};
+  } catch (const json::exception& error) {
+    return {.message = fmt::format("not a certificate of kind '{}': {}", UpwardCertificate::kind_name, error.what())};
+  } catch (const std::out_of_range&) {
+    return {.message = "the certificate names a state that it does not list"};
+  }
+}
+
+}  // namespace cohort::result
