@@ -130,9 +130,9 @@ class Checker {
     if (kinds.empty()) return true;
     std::vector<std::uint64_t> room;
     for (const Threads& place : larger) room.push_back(place.count == omega ? 0 : place.count);
-    return Assignment(items, room, [&](std::size_t kind, std::size_t box) {
-             return includes(larger[box].set, kinds[kind]);
-           }).exists();
+    return Assignment(items, room,
+                      [&](std::size_t kind, std::size_t box) { return includes(larger[box].set, kinds[kind]); })
+        .exists();
   }
 
   void expect_covered(const Valuation& shared, const std::vector<Threads>& threads, const char* what) {

@@ -199,9 +199,8 @@ class Checker {
 
   bool is_bad(std::uint32_t control, const Multiset& threads) const {
     const std::uint64_t bits = bits_of(threads);
-    return std::any_of(controls_[control].bad.begin(), controls_[control].bad.end(), [&](const Bad& bad) {
-      return (bad.bits & ~bits) == 0 && includes(threads, bad.threads);
-    });
+    return std::any_of(controls_[control].bad.begin(), controls_[control].bad.end(),
+                       [&](const Bad& bad) { return (bad.bits & ~bits) == 0 && includes(threads, bad.threads); });
   }
 
   void check_initial() const {
@@ -239,7 +238,8 @@ class Checker {
       if (property.condition && !holds_in(program_, *property.condition, control.shared)) continue;
       auto wanted = property.threads;
       for (const std::uint32_t local : control.threads) {
-        const auto it = std::find(wanted.begin(), wanted.end(), std::pair(locals_[local].templ, locals_[local].location));
+        const auto it =
+            std::find(wanted.begin(), wanted.end(), std::pair(locals_[local].templ, locals_[local].location));
         if (it != wanted.end()) wanted.erase(it);
       }
       check_target(number, wanted, 0, {});
@@ -398,7 +398,7 @@ class Checker {
   std::unordered_map<ThreadState, std::uint32_t, model::ThreadStateHash> local_index_;
   std::vector<Control> controls_;
   std::map<ControlKey, std::uint32_t> control_index_;
-  std::vector<std::vector<Step>> into_;                      // steps by the control state that they lead to
+  std::vector<std::vector<Step>> into_;                       // steps by the control state that they lead to
   std::set<std::pair<std::uint32_t, std::uint32_t>> passed_;  // control states between which threads stay possible
   std::size_t size_ = 0;
 };
@@ -428,7 +428,8 @@ CertificateCheck check_upward_certificate(Env& env, const model::Program& progra
     Checker checker(env, program, certificate);
     checker.run();
     return {.valid = true,
-            .message = fmt::format("{} minimal configurations lie below all that can lead to a violation; none is reached with any number of threads",
+            .message = fmt::format("{} minimal configurations lie below all that can lead to a violation; none is "
+                                   "reached with any number of threads",
                                    checker.size())};
   } catch (const Stopped&) {
     return {.valid = false, .complete = false, .message = env.describe_stop()};

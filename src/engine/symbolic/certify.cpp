@@ -33,10 +33,9 @@ std::unique_ptr<result::Certificate> certify(const model::Program& program, cons
       const auto [local, is_new] = locals.try_emplace(cell.set, static_cast<std::uint32_t>(locals.size()));
       if (is_new) {
         const Place& place = search.sets().place(cell.set);
-        certificate->locals.push_back(
-            {place.templ, place.location, place.atomic,
-             dd::cube_texts(search.sets().local_bdd(cell.set), search.encoding().local_vars(),
-                            program.templ(place.templ).local_slots())});
+        certificate->locals.push_back({place.templ, place.location, place.atomic,
+                                       dd::cube_texts(search.sets().local_bdd(cell.set), search.encoding().local_vars(),
+                                                      program.templ(place.templ).local_slots())});
       }
       entry.cells.emplace_back(local->second, cell.count);
     }

@@ -9,9 +9,10 @@
 // multiset of origins, none if some p has no origin.
 //
 // Elements that name an impossible thread state (see possible.hpp) lie above nothing reachable and are dropped.  The
-// queue is ordered by the number of threads, the oldest first, so that violations are found with few threads.  A rule
-// that keeps the control state and produces nothing that m asks for leads from above m to above m and is never tried:
-// such rules are found by what they produce.
+// queue is ordered by the number of threads, the oldest first, so that violations are found with few threads: the
+// fewest where no rule creates or ends threads, unless looking for fewer takes long.  A rule that keeps the control
+// state and produces nothing that m asks for leads from above m to above m and is never tried: such rules are found by
+// what they produce.
 //
 // Before it says Unreachable, the search goes through the final set once more (is_closed): a mistake in its bookkeeping
 // becomes an internal error, never an answer.
@@ -27,6 +28,13 @@
 #include "base/contract.hpp"
 
 namespace cohort::engine::unbounded {
+
+namespace {
+
+// After a violation has been found, one with fewer threads is looked for so long.
+constexpr std::uint64_t fewer_threads_steps = 20'000;
+
+}  // namespace
 
 Backward::Backward(Env& env, CounterSystem& system, const Possible& possible, const Options& options)
     : env_(&env), system_(&system), possible_(&possible), options_(options) {
@@ -59,12 +67,18 @@ void Backward::index_rules() {
 }
 
 Backward::Outcome Backward::run(std::uint64_t max_steps) {
+  const Outcome outcome = search(max_steps);
+  return found_ != none ? Outcome::Violation : outcome;
+}
+
+Backward::Outcome Backward::search(std::uint64_t max_steps) {
   pause_ = max_steps < UINT64_MAX - steps_ ? steps_ + max_steps : UINT64_MAX;
   if (!started_ && add_targets()) return Outcome::Violation;
   started_ = true;
   while (true) {
     while (lowest_ < queue_.size() && queue_[lowest_].empty()) ++lowest_;
     if (lowest_ >= queue_.size()) break;
+    if (found_ != none && lowest_ >= total(tokens(found_))) return Outcome::Violation;
     const std::size_t level = lowest_;
     std::vector<std::uint32_t> batch;
     std::swap(batch, queue_[level]);
@@ -83,6 +97,7 @@ Backward::Outcome Backward::run(std::uint64_t max_steps) {
     // Predecessors can be smaller.
     lowest_ = 0;
   }
+  if (found_ != none) return Outcome::Violation;
   if (!options_.rules) {
     COHORT_EXPECT(possible_->is_closed() && is_closed(), "the set is closed under predecessors");
     if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
@@ -172,8 +187,8 @@ bool Backward::is_initial(ControlId control, TokenView label) const {
                      [&](const Configuration* start) { return covers(start->tokens, label); });
 }
 
-// Adds an element unless a smaller one is known; true when it lies below an initial configuration (or, while the final
-// set is checked, when there is anything to add).
+// Adds an element unless a smaller one is known; true when it lies below an initial configuration and no other can
+// with fewer threads (or, while the final set is checked, when there is anything to add).
 bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, RuleId rule) {
   ++steps_;
   if (!possible_->contains_all(control, label)) return false;
@@ -186,8 +201,10 @@ bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, R
       {control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()), next, rule, true});
   arena_.insert(arena_.end(), label.begin(), label.end());
   if (is_initial(control, label)) {
-    found_ = id;
-    return true;
+    const std::uint64_t threads = total(label);
+    if (found_ == none) pause_ = std::min(pause_, steps_ + fewer_threads_steps);
+    if (found_ == none || threads < total(tokens(found_))) found_ = id;
+    return threads <= lowest_;
   }
   minimal_.remove_above(control, label, [&](std::uint32_t other) {
     if (!covers(tokens(other), label)) return false;

@@ -49,6 +49,7 @@ class Backward {
 
  private:
   const std::vector<RuleId>& rules() const { return options_.rules ? *options_.rules : possible_->live_rules(); }
+  Outcome search(std::uint64_t max_steps);
   void index_rules();
   bool is_closed();
   bool add_targets();

@@ -159,8 +159,7 @@ std::optional<result::Result> symbolic_proof(Env& env, const Task& task) {
 result::Result covered(Env& env, CounterSystem& system, const KarpMiller& tree) {
   result::Result result = safe();
   const std::size_t max_states = least_sufficient_states + tree.nodes().size() / 4;
-  const SufficientThreads sufficient =
-      sufficient_threads(env, system, reachable_thread_states(tree), max_states);
+  const SufficientThreads sufficient = sufficient_threads(env, system, reachable_thread_states(tree), max_states);
   if (sufficient.known) result.sufficient_threads = sufficient.threads;
   return result;
 }

@@ -154,9 +154,9 @@ bool embeds(const SymbolicLabel& smaller, const SymbolicLabel& larger) {
   }
   std::vector<std::uint64_t> room;
   for (const SymbolicThreads& place : larger.threads) room.push_back(place.count == omega ? 0 : place.count);
-  return Assignment(items, room, [&](std::size_t kind, std::size_t box) {
-           return fits(*kinds[kind], larger.threads[box]);
-         }).exists();
+  return Assignment(items, room,
+                    [&](std::size_t kind, std::size_t box) { return fits(*kinds[kind], larger.threads[box]); })
+      .exists();
 }
 
 SymbolicKarpMiller::SymbolicKarpMiller(Env& env, const BooleanEncoding& encoding, bool stop_at_violation)
@@ -259,8 +259,8 @@ bool SymbolicKarpMiller::for_each_child(const SymbolicLabel& label, Visit&& visi
       const model::EdgeRef ref{mover.templ, number};
       const SymbolicEdge& edge = encoding_->edge(ref);
       const Bdd reached = encoding_->image(ref, label.shared & mover.locals);
-      const bool finished = for_each_product(
-          *encoding_, reached, [&](const Bdd& shared, const Bdd& locals, const Bdd& created) {
+      const bool finished =
+          for_each_product(*encoding_, reached, [&](const Bdd& shared, const Bdd& locals, const Bdd& created) {
             SymbolicLabel child{shared, rest.threads};
             if (!edge.ends) {
               const bool atomic = edge.atomic ? *edge.atomic == model::AtomicChange::Enter : mover.atomic;
@@ -296,9 +296,8 @@ bool SymbolicKarpMiller::is_closed() {
   };
   if (!is_covered(start())) return false;
   for (const std::uint32_t node : active_) {
-    const bool missing = for_each_child(nodes_[node].label, [&](const SymbolicLabel& child) {
-      return !env_->poll_now() && !is_covered(child);
-    });
+    const bool missing = for_each_child(
+        nodes_[node].label, [&](const SymbolicLabel& child) { return !env_->poll_now() && !is_covered(child); });
     if (missing) return false;
   }
   return true;

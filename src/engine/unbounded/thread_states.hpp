@@ -36,9 +36,9 @@ void for_each_thread_state(const CounterSystem& system, ControlId control, Token
 std::set<ThreadStateKey> reachable_thread_states(const KarpMiller& tree);
 
 struct SufficientThreads {
-  bool known = false;              // false: `threads` are too many to search within the limits
-  std::uint32_t threads = 0;       // the fewest that reach every wanted thread state
-  ThreadStateKey last;             // one that fewer do not reach; nothing when none is wanted
+  bool known = false;         // false: `threads` are too many to search within the limits
+  std::uint32_t threads = 0;  // the fewest that reach every wanted thread state
+  ThreadStateKey last;        // one that fewer do not reach; nothing when none is wanted
 };
 
 // `max_states` bounds the configurations visited with all numbers of threads together.

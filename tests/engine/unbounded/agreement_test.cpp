@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/cutoff.hpp"
 #include "engine/unbounded/backward_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "frontend/spec/spec.hpp"
@@ -11,6 +12,7 @@
 #include "result/replay.hpp"
 #include "support/benchmarks.hpp"
 #include "support/diagnostics.hpp"
+#include "support/explore.hpp"
 #include "support/random_program.hpp"
 #include "support/tiny_programs.hpp"
 #include "support/unbounded.hpp"
@@ -98,6 +100,47 @@ TEST(Unbounded, AgreesWithBruteForceOnTinyPrograms) {
       ASSERT_EQ(compare_unbounded(tiny_program({first, second}), 2), "") << first << " " << second;
     }
   }
+}
+
+bool violates_with(const model::Program& program, std::uint32_t threads) {
+  for (std::uint32_t count = 0; count <= threads; ++count) {
+    model::Program fixed = program;
+    for (model::InitialThreads& group : fixed.initial) group.count = count;
+    if (!explore(fixed, std::max(1U, threads)).violated.empty()) return true;
+  }
+  return false;
+}
+
+TEST(Unbounded, ViolatesWithTheFewestThreadsWhereNoneAreCreated) {
+  int several = 0;
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    const std::string text = random_tts(seed, 3, 4, 7, false);
+    if (text.find("+>") != std::string::npos) continue;
+    const model::Program program = tts(text, "0/0", "2|3,3");
+    for (const char* name : {"karp-miller", "backward"}) {
+      Env env;
+      const result::Result answer = engine::find_engine(name)->check(env, {program, std::nullopt, {}});
+      if (answer.verdict != Verdict::Unsafe) continue;
+      ASSERT_TRUE(violates_with(program, *answer.sufficient_threads)) << name << " seed " << seed;
+      ASSERT_FALSE(violates_with(program, *answer.sufficient_threads - 1)) << name << " seed " << seed;
+      several += *answer.sufficient_threads > 2 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(several, 20);
+}
+
+TEST(Unbounded, SafeSaysAsManyThreadsAsTheCutoff) {
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const model::Program program = tts(random_tts(seed, 3, 4, 7, false), "0/0", "2|3,3,3,3,3");
+    Env env;
+    const result::Result answer = engine::find_engine("karp-miller")->check(env, {program, std::nullopt, {}});
+    if (answer.verdict != Verdict::Safe) continue;
+    ASSERT_TRUE(answer.sufficient_threads.has_value()) << "seed " << seed;
+    EXPECT_EQ(*answer.sufficient_threads, engine::reachability_cutoff(env, program).threads) << "seed " << seed;
+    ++compared;
+  }
+  EXPECT_GT(compared, 50);
 }
 
 // A net that counts to `limit` in one place before another may move, and needs exactly that many tokens.

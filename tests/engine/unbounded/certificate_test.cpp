@@ -48,8 +48,7 @@ TEST(UpwardCertificate, IsRefutedForAnotherProgram) {
   EXPECT_EQ(refutation(tts(lock, "0/0", "1|1,1"), certificate), "valid");
   EXPECT_EQ(refutation(tts(lock, "0/0", "1|1"), certificate), "a violation is not bad");
   EXPECT_EQ(refutation(tts(lock, "1|1,1", "0|2,2"), certificate), "an initial configuration is bad");
-  EXPECT_EQ(refutation(tts(lock, "0|3", "1|1,1"), certificate),
-            "a local state that can be reached is not listed");
+  EXPECT_EQ(refutation(tts(lock, "0|3", "1|1,1"), certificate), "a local state that can be reached is not listed");
   EXPECT_EQ(refutation(tts(std::string(lock) + "1 0 -> 1 1\n", "0/0", "1|1,1"), certificate),
             "a step leads from what is not bad to what is");
   EXPECT_EQ(refutation(tts(std::string(lock) + "1 1 -> 1 1 0 ~> 1\n", "0/0", "1|1,1"), certificate),
