@@ -4,6 +4,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/bp/bp.hpp"
+#include "frontend/pbmc/pbmc.hpp"
 #include "frontend/pnml/pnml.hpp"
 #include "frontend/spec/spec.hpp"
 #include "frontend/tts/tts.hpp"
@@ -14,6 +15,10 @@ namespace {
 
 model::Program load_bp(const SourceFilePtr& file, const Options& options) {
   return frontend::bp::load(file, {.error_labels = options.error_labels, .zero_init = options.zero_init});
+}
+
+model::Program load_pbmc(const SourceFilePtr& file, const Options& options) {
+  return frontend::pbmc::load(file, {.zero_init = options.zero_init});
 }
 
 model::Program load_tts(const SourceFilePtr& file, const Options& options) {
@@ -54,6 +59,7 @@ const std::vector<FrontEnd>& front_ends() {
        .takes_zero_init = true,
        .takes_initial = true,
        .load = load_bp},
+      {.ending = ".pbmc", .purpose = "process programs", .takes_zero_init = true, .load = load_pbmc},
       tts,
       ttd,
       {.ending = ".spec", .purpose = "Petri nets with transfers (MIST)", .takes_target = true, .load = load_spec},

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "frontend/text.hpp"
 
 namespace cohort::frontend::bp {
 
@@ -80,10 +81,7 @@ constexpr std::array signs = {
     Spelling{"^", TokenKind::Xor},
 };
 
-// Own predicates, because those of <cctype> depend on the locale and are undefined for negative characters.
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
+// As is_blank: those of <cctype> depend on the locale and are undefined for negative characters.
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -95,14 +93,6 @@ bool starts_name(char c) {
 }
 bool continues_name(char c) {
   return starts_name(c) || is_digit(c) || c == '#' || c == '-';
-}
-
-// One past the comment that starts at `begin`; npos when none starts there, text.size() + 1 when it is unterminated.
-std::size_t comment_end(std::string_view text, std::size_t begin) {
-  if (text.substr(begin, 2) == "//") return std::min(text.find('\n', begin), text.size());
-  if (text.substr(begin, 2) != "/*") return std::string_view::npos;
-  const std::size_t close = text.find("*/", begin + 2);
-  return close == std::string_view::npos ? text.size() + 1 : close + 2;
 }
 
 class Lexer {
@@ -136,7 +126,7 @@ class Lexer {
 
   void skip_blanks() {
     while (position_ < text_.size()) {
-      if (is_space(text_[position_])) {
+      if (is_blank(text_[position_])) {
         advance(1);
         continue;
       }
@@ -227,27 +217,6 @@ std::string describe(const SourceFile& file, const Token& token) {
   const std::string_view text = text_of(file, token);
   if (text.size() <= longest_quote) return fmt::format("'{}'", text);
   return fmt::format("'{}...'", text.substr(0, longest_quote));
-}
-
-std::string normalized_text(std::string_view text) {
-  std::string result;
-  bool blank_pending = false;
-  for (std::size_t i = 0; i < text.size();) {
-    if (is_space(text[i])) {
-      blank_pending = true;
-      ++i;
-      continue;
-    }
-    if (const std::size_t end = comment_end(text, i); end != std::string_view::npos) {
-      blank_pending = true;
-      i = end;
-      continue;
-    }
-    if (blank_pending && !result.empty()) result += ' ';
-    blank_pending = false;
-    result += text[i++];
-  }
-  return result;
 }
 
 }  // namespace cohort::frontend::bp

@@ -93,7 +93,4 @@ std::string describe(TokenKind kind);
 // How a message speaks of a token that was found: `'foo'`, `the end of the file`.
 std::string describe(const SourceFile& file, const Token& token);
 
-// The text between two offsets on one line: comments gone, runs of white space made one blank.
-std::string normalized_text(std::string_view text);
-
 }  // namespace cohort::frontend::bp

@@ -10,6 +10,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/bp/lexer.hpp"
+#include "frontend/text.hpp"
 
 namespace cohort::frontend::bp {
 

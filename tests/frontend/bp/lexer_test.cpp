@@ -1,4 +1,5 @@
 #include "frontend/bp/lexer.hpp"
+#include "frontend/text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
