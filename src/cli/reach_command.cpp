@@ -55,7 +55,8 @@ ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = without_properties(input_.load_flat());
-  expect_bound_fits(program, threads_);
+  if (!threads_) threads_ = verify::bound_by_default(program);
+  expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);
   verify::Options options{.engine = "explicit", .threads = {false, threads_}};
   options.engine_options.certificate = true;

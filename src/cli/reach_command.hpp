@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ class ReachCommand : public Command {
  private:
   InputArguments input_;
   RunArguments run_;
-  std::uint32_t threads_ = verify::default_bound;
+  std::optional<std::uint32_t> threads_;
   report::ReachView view_;
   std::string format_ = "text";
   bool statistics_ = false;

@@ -56,9 +56,10 @@ void SimulateCommand::declare(OptionTable& table) {
 
 ExitCode SimulateCommand::run(Console& console) {
   const model::Program program = input_.load_flat();
-  expect_bound_fits(program, threads_);
+  if (!threads_) threads_ = verify::bound_by_default(program);
+  expect_bound_fits(program, *threads_);
   std::mt19937_64 random(seed_);
-  Walk walk(program, threads_, random);
+  Walk walk(program, *threads_, random);
   const bool by_hand = interactive_ || (!at_random_ && format_ == "text" && console.reads_terminal());
   if (by_hand) {
     walk_by_hand(console, walk, random);

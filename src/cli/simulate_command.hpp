@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/command.hpp"
@@ -26,7 +27,7 @@ class SimulateCommand : public Command {
   ExitCode print_end(Console& console, const model::Program& program, const Walk& walk) const;
 
   InputArguments input_;
-  std::uint32_t threads_ = verify::default_bound;
+  std::optional<std::uint32_t> threads_;
   std::uint64_t seed_ = 1;
   std::uint64_t steps_ = 100;
   bool interactive_ = false;

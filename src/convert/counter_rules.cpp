@@ -150,7 +150,7 @@ bool Builder::holds(model::ExprId condition, SharedId shared) const {
   model::EvalContext context;
   context.program = &program_;
   context.shared = context.shared_after = &threads_.shared(shared);
-  return evaluate(context, condition) != 0 && !context.fault;
+  return model::holds(context, condition);
 }
 
 void Builder::start() {

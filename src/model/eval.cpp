@@ -210,4 +210,15 @@ Value evaluate(EvalContext& context, ExprId id) {
   }
 }
 
+bool holds(EvalContext& context, ExprId condition) {
+  const bool value = evaluate(context, condition) != 0;
+  if (!context.fault) return value;
+  expect_within_64_bits(*context.fault, {});
+  return false;
+}
+
+void expect_within_64_bits(FaultKind fault, const SourceSpan& span) {
+  if (fault == FaultKind::Overflow) throw_unsupported(span, "the value of an integer leaves 64 bits");
+}
+
 }  // namespace cohort::model

@@ -38,6 +38,14 @@ struct EvalContext {
 
 Value evaluate(EvalContext& context, ExprId id);
 
+// Does a condition over whole states hold?  Three-valued as in the RED paper: one that faults does not.  Throws
+// InputError (unsupported) when the value of an integer leaves 64 bits, since what the condition says is not known then.
+bool holds(EvalContext& context, ExprId condition);
+
+// Mathematical integers have no end, the interpreter's values do: a limit of Cohort, neither a violation nor a step
+// that cannot be taken.  Throws InputError (unsupported) when `fault` is that.
+void expect_within_64_bits(FaultKind fault, const SourceSpan& span);
+
 // The slot in `variables`' valuation that `index` selects; records a fault and returns none when it is out of bounds.
 std::optional<std::size_t> slot_of(EvalContext& context, const Variable& variable, std::optional<ExprId> index);
 

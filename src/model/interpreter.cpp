@@ -270,8 +270,7 @@ bool Interpreter::holds(const State& state, ExprId condition) const {
   context.program = &program();
   context.shared = &state.shared;
   context.state = &state;
-  // Three-valued as in the RED paper: a condition that faults does not hold.
-  return evaluate(context, condition) != 0 && !context.fault;
+  return model::holds(context, condition);
 }
 
 }  // namespace cohort::model

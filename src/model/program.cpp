@@ -106,6 +106,22 @@ bool is_flat(const Program& program) {
   return true;
 }
 
+std::optional<std::uint32_t> fixed_thread_count(const Program& program) {
+  for (const Template& templ : program.templates) {
+    for (const Edge& edge : templ.edges) {
+      for (const Action& action : edge.actions) {
+        if (!action.spawns.empty()) return std::nullopt;
+      }
+    }
+  }
+  std::uint32_t total = 0;
+  for (const InitialThreads& group : program.initial) {
+    if (!group.count) return std::nullopt;
+    total += *group.count;
+  }
+  return total;
+}
+
 OutEdges::OutEdges(const Template& templ) : edges_(templ.locations.size()) {
   for (std::size_t i = 0; i < templ.edges.size(); ++i) {
     COHORT_EXPECT(templ.edges[i].source.value < edges_.size(), "an edge starts at a location of its template");

@@ -193,6 +193,9 @@ bool uses_thread_refs(const Program& program);
 // Is every edge free of calls and returns?
 bool is_flat(const Program& program);
 
+// The number of threads of a program that creates none and says how many there are at the start.
+std::optional<std::uint32_t> fixed_thread_count(const Program& program);
+
 // Indices of the outgoing edges of each location of one template.
 class OutEdges {
  public:

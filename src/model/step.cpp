@@ -170,6 +170,7 @@ void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge
       }
     }
     if (context.fault) {
+      expect_within_64_bits(*context.fault, action.span);
       if (program_->faults == FaultPolicy::Drop) return;
       Outcome faulty = before;
       faulty.fault = context.fault;

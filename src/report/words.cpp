@@ -29,7 +29,7 @@ std::string violation_words(const Property& property) {
   switch (property.kind) {
     case Property::Kind::Assertion: return "assertion failed";
     case Property::Kind::ErrorLabel: return "error label reached";
-    case Property::Kind::Cover: return "target covered";
+    case Property::Kind::Cover: return property.threads.empty() ? "property violated" : "target covered";
     case Property::Kind::Condition: return "bad state reached";
     case Property::Kind::Fault: return "fault";
   }
@@ -57,7 +57,8 @@ std::string bound_words(const model::Program& program, std::optional<std::uint32
   // limit.
   const bool open =
       std::any_of(program.initial.begin(), program.initial.end(), [](const auto& group) { return !group.count; });
-  return fmt::format("for {}{}", open || *bound == 1 ? "" : "up to ", count_threads(*bound));
+  const bool exact = open || *bound == 1 || model::fixed_thread_count(program) == bound;
+  return fmt::format("for {}{}", exact ? "" : "up to ", count_threads(*bound));
 }
 
 std::string scope_words(const model::Program& program, const Answer& answer) {

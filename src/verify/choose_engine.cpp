@@ -71,14 +71,24 @@ Choice choose_for(const std::string& name, const engine::Task& task, const std::
 
 }  // namespace
 
+std::uint32_t bound_by_default(const model::Program& program) {
+  const auto count = model::fixed_thread_count(program);
+  return count && *count > 0 ? *count : default_bound;
+}
+
 Choice choose_engine(const std::string& name, const model::Program& program, const Threads& threads,
                      const engine::EngineOptions& options, const std::vector<PassedOver>& passed_over) {
   COHORT_EXPECT(name == "auto" || engine::find_engine(name) != nullptr, "the engine exists");
   COHORT_EXPECT(!(threads.any_number && threads.bound), "either any number of threads or a bound");
   if (threads.bound) return choose_for(name, {program, threads.bound, options}, passed_over);
+  // With a number of threads of its own, a program is decided for just these.
+  if (const auto count = model::fixed_thread_count(program); count && *count > 0 && !threads.any_number) {
+    Choice choice = choose_for(name, {program, *count, options}, passed_over);
+    if (choice.engine != nullptr) return choice;
+  }
   Choice choice = choose_for(name, {program, std::nullopt, options}, passed_over);
   if (choice.engine != nullptr || threads.any_number) return choice;
-  choice = choose_for(name, {program, default_bound, options}, passed_over);
+  choice = choose_for(name, {program, bound_by_default(program), options}, passed_over);
   choice.scope.by_default = true;
   return choice;
 }

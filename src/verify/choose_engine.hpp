@@ -3,8 +3,9 @@
 //
 // A named engine is taken as it is.  `auto` takes the first engine of the registry that does not refuse the task,
 // except that a program with much nondeterministic data goes to the symbolic engine rather than to the explicit one.
-// When the user asked neither for a bound nor for any number of threads, any number is tried first, as the stronger
-// claim; where no engine takes it, the bound is default_bound, and the scope of the answer says so.
+// When the user asked neither for a bound nor for any number of threads, a program that has a fixed number of threads
+// is decided for these if an engine takes it so.  Else any number is tried first, as the stronger claim; where no
+// engine takes it, the bound is default_bound, and the scope of the answer says so.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,10 @@
 namespace cohort::verify {
 
 inline constexpr std::uint32_t default_bound = 3;
+
+// For commands that need a bound and were given none: the number of threads where the program has a fixed one, else
+// default_bound.
+std::uint32_t bound_by_default(const model::Program& program);
 
 // How many threads the user asked for.
 struct Threads {

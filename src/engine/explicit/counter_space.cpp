@@ -90,7 +90,7 @@ bool CounterSpace::initial_condition_holds(const model::Valuation& shared) const
   model::EvalContext context;
   context.program = &program;
   context.shared = &shared;
-  return evaluate(context, *program.initial_condition) != 0 && !context.fault;
+  return model::holds(context, *program.initial_condition);
 }
 
 std::vector<std::vector<std::uint32_t>> CounterSpace::initial_counts() const {

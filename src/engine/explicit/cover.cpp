@@ -46,7 +46,7 @@ bool ViolationCheck::condition_holds(std::size_t target, model::SharedId shared)
     model::EvalContext context;
     context.program = &system_->program();
     context.shared = &system_->shared(shared);
-    it->second = evaluate(context, *property.condition) != 0 && !context.fault;
+    it->second = model::holds(context, *property.condition);
   }
   return it->second;
 }

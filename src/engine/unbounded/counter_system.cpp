@@ -96,7 +96,7 @@ CounterSystem::ControlFacts CounterSystem::facts_of(const Control& control) cons
       model::EvalContext context;
       context.program = program_;
       context.shared = context.shared_after = &shared;
-      if (model::evaluate(context, *property.condition) == 0 || context.fault) continue;
+      if (!model::holds(context, *property.condition)) continue;
     }
     facts.covers.push_back(PropertyId(i));
   }
@@ -359,7 +359,7 @@ void CounterSystem::build_initial() {
       model::EvalContext context;
       context.program = program_;
       context.shared = context.shared_after = &shared;
-      if (model::evaluate(context, *program_->initial_condition) == 0 || context.fault) continue;
+      if (!model::holds(context, *program_->initial_condition)) continue;
     }
     std::vector<Configuration> partial(1);
     partial[0].control = intern_control({.shared = threads_->intern_shared(shared)});
