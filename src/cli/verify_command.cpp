@@ -7,6 +7,7 @@
 #include "cli/certificate_file.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
+#include "model/control_flow.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 
@@ -94,8 +95,8 @@ ExitCode VerifyCommand::run(Console& console) {
   try {
     program = input_.load_flat();
     expect_bound_fits(program, threads_);
-    if (program.properties.empty()) {
-      console.warning(fmt::format("{} has no assertion and no error label: nothing can be violated", input_.file));
+    if (program.properties.empty() && !model::violation_in_control_flow(program)) {
+      console.warning(fmt::format("{} has no property to check: nothing can be violated", input_.file));
     }
     answer = verify::verify(env, program, options);
   } catch (const InputError& error) {

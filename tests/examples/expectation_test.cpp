@@ -40,7 +40,10 @@ TEST_P(Examples, HasTheExpectedVerdict) {
   for (std::uint32_t threads = example.first_threads(); threads <= example.most_threads; ++threads) {
     const Exploration exploration = explore(program, threads, enough_states);
     ASSERT_TRUE(exploration.complete) << threads << " threads";
-    EXPECT_EQ(!exploration.violated.empty(), example.is_unsafe_with(threads)) << threads << " threads";
+    EXPECT_EQ(exploration.shortest_violation.has_value(), example.is_unsafe_with(threads)) << threads << " threads";
+    if (example.depth) {
+      EXPECT_EQ(exploration.shortest_violation, std::size_t{*example.depth});
+    }
   }
 }
 
@@ -58,6 +61,21 @@ TEST_P(Examples, HasTheExpectedCutoff) {
 
 INSTANTIATE_TEST_SUITE_P(All, Examples, testing::ValuesIn(examples()),
                          [](const auto& instance) { return instance.param.name(); });
+
+INSTANTIATE_TEST_SUITE_P(Processes, Examples, testing::ValuesIn(process_examples()),
+                         [](const auto& instance) { return instance.param.name(); });
+
+TEST(ExampleFolder, HoldsProcessProgramsWithTheirThreadsAndDepths) {
+  std::size_t unsafe = 0;
+  for (const Example& example : process_examples()) {
+    const model::Program program = load(example);
+    EXPECT_EQ(model::fixed_thread_count(program), example.most_threads) << example.name();
+    EXPECT_EQ(example.depth.has_value(), example.unsafe) << example.name();
+    unsafe += example.unsafe ? 1 : 0;
+  }
+  EXPECT_GE(unsafe, 8U);
+  EXPECT_GE(process_examples().size(), unsafe + 8);
+}
 
 TEST(ExampleFolder, HoldsSafeAndUnsafeProgramsAndCutoffs) {
   std::size_t safe = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frontend/bp/bp.hpp"
+#include "frontend/pbmc/pbmc.hpp"
 #include "model/passes/inline.hpp"
 #include "support/benchmarks.hpp"
 
@@ -23,6 +24,7 @@ struct Example {
   std::uint32_t most_threads = 0;
   std::optional<std::uint32_t> unsafe_from;
   std::optional<std::uint32_t> cutoff;
+  std::optional<std::uint32_t> depth;  // the fewest steps that reach the violation
   std::vector<std::string> labels;
   bool fills_the_bound = false;  // as many copies of main at the start as the bound allows
 
@@ -56,18 +58,29 @@ inline Example read_example(const std::filesystem::path& path) {
     }
     if (key == "unsafe-from") example.unsafe_from = number(value);
     if (key == "cutoff") example.cutoff = number(value);
+    if (key == "depth") example.depth = number(value);
     if (key == "label") example.labels.push_back(value);
     if (key == "initial") example.fills_the_bound = value == "N";
   }
   return example;
 }
 
-inline std::vector<Example> examples() {
+inline std::vector<Example> examples_in(const std::string& folder, const std::string& ending) {
   std::vector<Example> all;
-  for (const auto& path : files_below(std::filesystem::path(COHORT_SOURCE_DIR) / "examples/bp", ".bp")) {
+  for (const auto& path : files_below(std::filesystem::path(COHORT_SOURCE_DIR) / "examples" / folder, ending)) {
     all.push_back(read_example(path));
   }
   return all;
+}
+
+// The Boolean programs.
+inline std::vector<Example> examples() {
+  return examples_in("bp", ".bp");
+}
+
+// The process programs, which have as many threads as their header says.
+inline std::vector<Example> process_examples() {
+  return examples_in("pbmc", ".pbmc");
 }
 
 inline Example example(const std::string& name) {
@@ -76,6 +89,7 @@ inline Example example(const std::string& name) {
 
 // As written, calls not inlined.
 inline model::Program load(const Example& example) {
+  if (example.path.extension() == ".pbmc") return frontend::pbmc::load(read_source_file(example.path.string()));
   frontend::bp::Options options;
   options.error_labels = example.labels;
   model::Program program = frontend::bp::load(read_source_file(example.path.string()), options);

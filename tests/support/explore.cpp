@@ -35,8 +35,11 @@ Exploration explore(const Program& program, std::uint32_t bound, std::size_t max
   std::vector<std::pair<PropertyId, Interpreter>> judges;
   for (const auto& [property, judged] : alone) judges.emplace_back(property, Interpreter(judged, bound));
   Exploration result;
-  std::deque<State> queue;
-  const auto reach = [&](State state) {
+  std::deque<std::pair<State, std::size_t>> queue;  // each with its distance from the start
+  const auto violate = [&](std::size_t distance) {
+    if (!result.shortest_violation) result.shortest_violation = distance;
+  };
+  const auto reach = [&](State state, std::size_t distance) {
     state = canonical(std::move(state));
     if (!result.states.insert(state).second) return;
     for (const auto& thread : state.threads) {
@@ -46,21 +49,23 @@ Exploration explore(const Program& program, std::uint32_t bound, std::size_t max
     for (const auto& [property, judge] : judges) {
       if (judge.violated(state)) result.violated.insert(property);
     }
-    queue.push_back(std::move(state));
+    if (!result.violated.empty()) violate(distance);
+    queue.emplace_back(std::move(state), distance);
   };
-  for (State& state : interpreter.initial_states()) reach(std::move(state));
+  for (State& state : interpreter.initial_states()) reach(std::move(state), 0);
   while (!queue.empty()) {
     if (result.states.size() > max_states) {
       result.complete = false;
       return result;
     }
-    const State state = std::move(queue.front());
+    const auto [state, distance] = std::move(queue.front());
     queue.pop_front();
     for (Transition& step : interpreter.successors(state)) {
       if (step.fault) {
         result.faults.insert(*step.fault);
+        violate(distance + 1);
       } else {
-        reach(std::move(step.target));
+        reach(std::move(step.target), distance + 1);
       }
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include "model/interpreter.hpp"
@@ -13,7 +14,8 @@ struct Exploration {
   std::set<model::State> states;         // canonical
   std::set<model::PropertyId> violated;  // by states; faults are counted apart
   std::set<model::FaultKind> faults;
-  bool complete = true;  // false: more than `max_states` states
+  std::optional<std::size_t> shortest_violation;  // the fewest steps to a violation or fault
+  bool complete = true;                           // false: more than `max_states` states
 };
 
 // Goes on past violations, so that `states` is the whole reachable set.

@@ -86,6 +86,21 @@ TEST(Matrix, EveryEngineAndReductionMeetsTheExpectations) {
   RecordProperty("certified", static_cast<int>(runs.certified));
 }
 
+TEST(Matrix, ProcessProgramsMeetTheExpectationsInEveryEngineThatTakesThem) {
+  Runs runs;
+  for (const Example& example : process_examples()) {
+    const model::Program program = load_flat(example);
+    const Verdict wanted = example.unsafe ? Verdict::Unsafe : Verdict::Safe;
+    for (const auto& engine : engine::engines()) {
+      for (const Setting& setting : settings()) {
+        expect_verdict(program, *engine, setting, example.most_threads, wanted, example.name(), runs);
+      }
+    }
+  }
+  EXPECT_GT(runs.count, process_examples().size() * settings().size() / 2);
+  RecordProperty("runs", static_cast<int>(runs.count));
+}
+
 // With the cutoff's number of threads every thread state is reached, so the verdict there is the one for any number.
 TEST(Matrix, TheVerdictAtTheCutoffIsTheOneForAnyNumber) {
   Runs runs;
