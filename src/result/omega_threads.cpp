@@ -131,7 +131,7 @@ bool holds_in(const model::Program& program, model::ExprId condition, const Valu
   model::EvalContext context;
   context.program = &program;
   context.shared = context.shared_after = &shared;
-  return evaluate(context, condition) != 0 && !context.fault;
+  return model::holds(context, condition);
 }
 
 }  // namespace cohort::result

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""The four families of programs of the PBMC paper (section 6), as process programs of any size.
+
+  indexer N       N processes insert messages into a shared hash table (after Flanagan and Godefroid, POPL 2005): no collisions up to 11
+                  processes.  The property is that there is none.
+  file-system N   N processes look for a free block for their inode, with a lock for each inode and block (from the same source).  The
+                  property is that no block number leaves the table of blocks.
+  philosophers N  N dining philosophers whose mutex is released between the look at the chopsticks and taking them.  The property, that
+                  no two neighbours eat at the same time, is violated after 10 steps.
+  litmus N        N processes of random assignments over shared and local variables.  The property is that some variables never have
+                  certain values together; by default they have after at most 20 steps of some execution, with --unsatisfiable never.
+
+The same arguments give the same program.  Prints it.
+"""
+
+import argparse
+import random
+
+
+def indexer(processes):
+    return f"""// {processes} processes insert messages into a shared hash table; no two messages have the same hash value.
+const size = 128, messages = 4;
+int table[size] = 0;
+bool collision = false;
+processes {processes};
+faults block;
+property !collision;
+
+process Writer[i] {{
+  int sent = 0, message = 0, place = 0;
+  bool taken = false;
+  while (sent < messages) {{
+    sent, message = sent + 1, (sent + 1) * 11 + i;
+    place = (message * 7) % size;
+    taken, table[place] = table[place] != 0, table[place] != 0 ? table[place] : message;
+    while (taken) {{
+      collision = true;
+      place = (place + 1) % size;
+      taken, table[place] = table[place] != 0, table[place] != 0 ? table[place] : message;
+    }}
+  }}
+}}
+"""
+
+
+def file_system(processes):
+    property_ = " && ".join(f"block[{i}] < blocks" for i in range(processes))
+    return f"""// {processes} processes allocate a block for their inode; inodes and blocks are guarded by locks.
+const inodes = 32, blocks = 26;
+bool inode_locked[inodes] = false, block_locked[blocks] = false, busy[blocks] = false;
+int inode[inodes] = 0;
+int block[{processes}] = 0;
+processes {processes};
+faults block;
+property {property_};
+
+process User[i] {{
+  int mine = 0;
+  bool searching = true;
+  mine = i % inodes;
+  when (!inode_locked[mine]) inode_locked[mine] = true;
+  if (inode[mine] == 0) {{
+    block[i] = (mine * 2) % blocks;
+    while (searching) {{
+      when (!block_locked[block[i]]) block_locked[block[i]] = true;
+      if (!busy[block[i]]) {{
+        busy[block[i]] = true;
+        inode[mine] = block[i] + 1;
+        block_locked[block[i]] = false;
+        searching = false;
+      }} else {{
+        block_locked[block[i]] = false;
+        block[i] = (block[i] + 1) % blocks;
+      }}
+    }}
+  }}
+  inode_locked[mine] = false;
+}}
+"""
+
+
+def philosophers(count):
+    property_ = " && ".join(f"!(eating[{i}] && eating[{(i + 1) % count}])" for i in range(count))
+    return f"""// {count} dining philosophers; the mutex is released before the chopsticks that were seen free are taken.
+const N = {count};
+bool mutex = false;
+bool taken[N] = false, eating[N] = false;
+processes N;
+faults block;
+property {property_};
+
+process Philosopher[i] {{
+  when (!mutex) mutex = true;
+  while (taken[i] || taken[(i + 1) % N]) {{
+    mutex = false;
+    when (!mutex) mutex = true;
+  }}
+  mutex = false;
+  taken[i], taken[(i + 1) % N] = true, true;
+  eating[i] = true;
+  eating[i] = false;
+  when (!mutex) mutex = true;
+  taken[i], taken[(i + 1) % N] = false, false;
+  mutex = false;
+}}
+"""
+
+
+class Litmus:
+    """Processes of straight assignments, and enough of an interpreter to know values that executions reach.
+
+    Every constant is even, so every value is: an odd value is never reached, whatever the interleaving."""
+
+    LOCALS = 2
+
+    def __init__(self, processes, statements, seed):
+        self.random = random.Random(f"{processes}.{statements}.{seed}")
+        self.shared = [f"x{i}" for i in range(processes)]
+        self.processes = [[self.statement() for _ in range(statements)] for _ in range(processes)]
+
+    def operand(self, kinds):
+        kind = self.random.choice(kinds)
+        if kind == "constant":
+            return str(2 * self.random.randint(1, 4))
+        if kind == "shared":
+            return self.random.choice(self.shared)
+        return f"r{self.random.randrange(self.LOCALS)}"
+
+    def statement(self):
+        """A target and the operands of the sum that it is given; what a process writes depends on what it has read."""
+        if self.random.random() < 0.5:
+            target, first = f"r{self.random.randrange(self.LOCALS)}", self.operand(["shared"])
+        else:
+            target, first = self.random.choice(self.shared), self.operand(["local", "local", "constant"])
+        return target, [first] + ([self.operand(["local", "constant"])] if self.random.random() < 0.5 else [])
+
+    def run(self, steps):
+        """The shared variables after a random execution of this many steps, or of all."""
+        values = dict.fromkeys(self.shared, 0)
+        local = [dict.fromkeys((f"r{i}" for i in range(self.LOCALS)), 0) for _ in self.processes]
+        at = [0] * len(self.processes)
+        for _ in range(steps):
+            able = [p for p, place in enumerate(at) if place < len(self.processes[p])]
+            if not able:
+                break
+            p = self.random.choice(able)
+            target, operands = self.processes[p][at[p]]
+            at[p] += 1
+            value = sum(int(word) if word.isdigit() else local[p].get(word, values.get(word)) for word in operands)
+            (local[p] if target in local[p] else values)[target] = value
+        return values
+
+    def rare_values(self, watched, steps, runs):
+        """Values of the watched variables that few random executions end with."""
+        seen = {}
+        for _ in range(runs):
+            values = self.run(steps)
+            key = tuple(values[name] for name in watched)
+            seen[key] = seen.get(key, 0) + 1
+        return min(sorted(seen), key=lambda key: seen[key])
+
+
+def litmus(processes, seed=1, statements=5, depth=20, satisfiable=True):
+    program = Litmus(processes, statements, seed)
+    watched = program.random.sample(program.shared, 2)
+    values = program.rare_values(watched, depth, 2000)
+    if not satisfiable:
+        values = (values[0] + 1,) + values[1:]
+    met = " && ".join(f"{name} == {value}" for name, value in zip(watched, values))
+    lines = [f"// A random litmus test (seed {seed}).",
+             f"int {', '.join(f'{name} = 0' for name in program.shared)};",
+             f"processes {processes};",
+             f"property !({met});"]
+    for i, body in enumerate(program.processes):
+        lines += ["", f"process P{i} {{", f"  int {', '.join(f'r{k} = 0' for k in range(program.LOCALS))};"]
+        lines += [f"  {target} = {' + '.join(operands)};" for target, operands in body]
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("family", choices=["indexer", "file-system", "philosophers", "litmus"])
+    parser.add_argument("processes", type=int)
+    parser.add_argument("--seed", type=int, default=1, help="litmus: another seed, another program")
+    parser.add_argument("--statements", type=int, default=5, help="litmus: statements of each process")
+    parser.add_argument("--depth", type=int, default=20, help="litmus: steps in which the values are reached")
+    parser.add_argument("--unsatisfiable", action="store_true", help="litmus: values that are never reached")
+    options = parser.parse_args()
+    if options.processes < 2:
+        parser.error("at least two processes")
+    if options.family == "litmus":
+        print(litmus(options.processes, options.seed, options.statements, options.depth, not options.unsatisfiable), end="")
+    else:
+        print({"indexer": indexer, "file-system": file_system, "philosophers": philosophers}[options.family](options.processes), end="")
+
+
+if __name__ == "__main__":
+    main()
