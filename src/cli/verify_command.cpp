@@ -1,5 +1,8 @@
 #include "cli/verify_command.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +25,27 @@ std::vector<std::string> engine_names() {
   std::vector<std::string> names = {"auto"};
   for (const auto& engine : engine::engines()) names.emplace_back(engine->name());
   return names;
+}
+
+// More steps than this make no formula that fits in any memory.
+constexpr std::uint64_t most_steps = 1'000'000;
+
+std::uint32_t parse_steps(std::string_view text) {
+  std::uint32_t steps = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
+  if (error != std::errc() || end != text.data() + text.size() || steps > most_steps) {
+    throw UsageError(fmt::format("'{}' is not a number of steps: write K or A..B, at most {}", text, most_steps));
+  }
+  return steps;
+}
+
+// "K" or "A..B".
+void parse_depth(const std::string& text, engine::BmcOptions& options) {
+  const std::size_t dots = text.find("..");
+  options.first_depth = parse_steps(std::string_view(text).substr(0, dots));
+  options.last_depth =
+      dots == std::string::npos ? options.first_depth : parse_steps(std::string_view(text).substr(dots + 2));
+  if (*options.first_depth > *options.last_depth) throw UsageError(fmt::format("'{}' holds no depth", text));
 }
 
 // What is outside Cohort's model leaves the question open: UNKNOWN, with the feature and its place as the reason.
@@ -54,6 +78,7 @@ void VerifyCommand::declare(OptionTable& table) {
   table.flag("--unbounded", unbounded_, "Any number of threads");
   table.exclude("--unbounded", "--threads");
   declare_engine(table);
+  declare_bmc(table);
   table.group("Output");
   table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
   table.text({"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"},
@@ -75,6 +100,20 @@ void VerifyCommand::declare_engine(OptionTable& table) {
                karp_miller_, {"classic", "symbolic"});
 }
 
+void VerifyCommand::declare_bmc(OptionTable& table) {
+  engine::BmcOptions& bmc = engine_options_.bmc;
+  table.group("Bounded model checking");
+  table.parsed({"--depth", "K", "Steps to look at: K, or A..B one after the other; without it, more and more"},
+               [&bmc](const std::string& text) { parse_depth(text, bmc); });
+  table.off_flag("--no-projection", bmc.projection,
+                 "Search all executions, not only their projections on the property");
+  table.flag("--mpor", bmc.normal_form, "Of executions that differ in the order of independent steps, search one");
+  table.choice({"--int", "MODE", "Integers for the solver: bits (as many as needed) or math"}, integers_,
+               {"bits", "math"});
+  table.number({"--contexts", "N", "At most N stretches of steps by one thread"}, contexts_);
+  table.text({"--smt-dump", "DIR", "Write every formula to this folder, as SMT-LIB"}, bmc.dump_folder);
+}
+
 verify::Options VerifyCommand::verify_options() const {
   verify::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
   options.simplify = simplify_;
@@ -83,6 +122,8 @@ verify::Options VerifyCommand::verify_options() const {
   options.engine_options.classic_karp_miller = karp_miller_ == "classic";
   options.engine_options.symbolic_karp_miller = karp_miller_ == "symbolic";
   options.engine_options.certificate = !certificate_.empty();
+  if (integers_ == "math") options.engine_options.bmc.integers = engine::IntegerMode::Math;
+  if (contexts_) options.engine_options.bmc.contexts = static_cast<std::uint32_t>(std::min(*contexts_, most_steps));
   return options;
 }
 

@@ -23,6 +23,7 @@ class VerifyCommand : public Command {
 
  private:
   void declare_engine(OptionTable& table);
+  void declare_bmc(OptionTable& table);
   verify::Options verify_options() const;
   void print(Console& console, const model::Program& program, const result::Answer& answer, Env& env) const;
   void write_certificate(const model::Program& program, const result::Answer& answer) const;
@@ -36,6 +37,8 @@ class VerifyCommand : public Command {
   bool simplify_ = true;
   std::string search_;  // empty: the engine's own
   std::string karp_miller_;
+  std::string integers_ = "bits";
+  std::optional<std::uint64_t> contexts_;
   std::string format_ = "text";
   std::string certificate_;
   bool statistics_ = false;

@@ -21,6 +21,21 @@ namespace cohort::engine {
 
 enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst };
 
+// How the engine bmc represents integers; both are exact.
+enum class IntegerMode : std::uint8_t { Bits, Math };
+
+struct BmcOptions {
+  // Depths to check, one after the other; neither: growing ones, until all executions are covered or a limit is
+  // reached.
+  std::optional<std::uint32_t> first_depth;
+  std::optional<std::uint32_t> last_depth;
+  bool projection = true;    // only steps that influence the property
+  bool normal_form = false;  // one execution of each class of those that differ in the order of independent steps
+  IntegerMode integers = IntegerMode::Bits;
+  std::optional<std::uint32_t> contexts;  // at most this many stretches of steps by one thread
+  std::string dump_folder;                // where formulas are written to; empty: nowhere
+};
+
 struct EngineOptions {
   bool symmetry = true;              // off: threads are told apart (the baseline)
   bool partial_order = false;        // skip interleavings that make no difference
@@ -29,6 +44,7 @@ struct EngineOptions {
   bool classic_karp_miller = false;
   bool symbolic_karp_miller = false;  // sets of data in its nodes, for programs with much nondeterminism
   bool certificate = false;           // SAFE must come with a certificate
+  BmcOptions bmc;
 };
 
 // `program` is flat and, usually, simplified.

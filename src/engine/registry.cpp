@@ -1,3 +1,4 @@
+#include "engine/bmc/bmc_engine.hpp"
 #include "engine/control_flow/control_flow_engine.hpp"
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
@@ -15,6 +16,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<symbolic::SymbolicEngine>());
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());
+    list.push_back(std::make_unique<bmc::BmcEngine>());
     return list;
   }();
   return all;

@@ -46,6 +46,9 @@ bool is_better_symbolic(const engine::Task& task) {
   return open.most_in_a_step >= 5 || open.free_bits + open.choices > 16;
 }
 
+// `auto` asks it when no other engine takes the task: it seldom proves anything safe.
+constexpr std::string_view last_resort = "bmc";
+
 Choice choose_for(const std::string& name, const engine::Task& task, const std::vector<PassedOver>& passed_over) {
   const auto gave_up = [&](const engine::Engine& engine) {
     return std::any_of(passed_over.begin(), passed_over.end(), [&](const PassedOver& one) {
@@ -57,7 +60,8 @@ Choice choose_for(const std::string& name, const engine::Task& task, const std::
   const bool pass_over_explicit = name == "auto" && task.bound && symbolic != nullptr && !gave_up(*symbolic) &&
                                   is_better_symbolic(task) && !symbolic->refuses(task);
   for (const auto& engine : engine::engines()) {
-    if ((name != "auto" && name != engine->name()) || gave_up(*engine)) continue;
+    const bool meant = name == "auto" ? engine->name() != last_resort : engine->name() == name;
+    if (!meant || gave_up(*engine)) continue;
     if (pass_over_explicit && engine->name() == "explicit") continue;
     const auto refusal = engine->refuses(task);
     if (!refusal) {
@@ -66,6 +70,21 @@ Choice choose_for(const std::string& name, const engine::Task& task, const std::
     }
     choice.refusal += fmt::format("{}{}: {}", choice.refusal.empty() ? "" : "; ", engine->name(), *refusal);
   }
+  return choice;
+}
+
+Choice choose_scope(const std::string& name, const model::Program& program, const Threads& threads,
+                    const engine::EngineOptions& options, const std::vector<PassedOver>& passed_over) {
+  if (threads.bound) return choose_for(name, {program, threads.bound, options}, passed_over);
+  // With a number of threads of its own, a program is decided for just these.
+  if (const auto count = model::fixed_thread_count(program); count && *count > 0 && !threads.any_number) {
+    Choice choice = choose_for(name, {program, *count, options}, passed_over);
+    if (choice.engine != nullptr) return choice;
+  }
+  Choice choice = choose_for(name, {program, std::nullopt, options}, passed_over);
+  if (choice.engine != nullptr || threads.any_number) return choice;
+  choice = choose_for(name, {program, bound_by_default(program), options}, passed_over);
+  choice.scope.by_default = true;
   return choice;
 }
 
@@ -80,16 +99,11 @@ Choice choose_engine(const std::string& name, const model::Program& program, con
                      const engine::EngineOptions& options, const std::vector<PassedOver>& passed_over) {
   COHORT_EXPECT(name == "auto" || engine::find_engine(name) != nullptr, "the engine exists");
   COHORT_EXPECT(!(threads.any_number && threads.bound), "either any number of threads or a bound");
-  if (threads.bound) return choose_for(name, {program, threads.bound, options}, passed_over);
-  // With a number of threads of its own, a program is decided for just these.
-  if (const auto count = model::fixed_thread_count(program); count && *count > 0 && !threads.any_number) {
-    Choice choice = choose_for(name, {program, *count, options}, passed_over);
-    if (choice.engine != nullptr) return choice;
-  }
-  Choice choice = choose_for(name, {program, std::nullopt, options}, passed_over);
-  if (choice.engine != nullptr || threads.any_number) return choice;
-  choice = choose_for(name, {program, bound_by_default(program), options}, passed_over);
-  choice.scope.by_default = true;
+  Choice choice = choose_scope(name, program, threads, options, passed_over);
+  if (choice.engine != nullptr || name != "auto") return choice;
+  Choice last = choose_scope(std::string(last_resort), program, threads, options, passed_over);
+  if (last.engine != nullptr) return last;
+  if (!last.refusal.empty()) choice.refusal += "; " + last.refusal;
   return choice;
 }
 

@@ -1,0 +1,222 @@
+// Depths are checked one after the other with one solver, or a single one.  A check at depth k covers all executions of
+// at most k steps, since idle steps may come first.  SAFE needs more than that no violation is found: that no execution
+// has k steps, so that all were covered.  That question is put to the solver without the projection, which says nothing
+// of executions that violate nothing; the other reductions keep one execution of each kind and length, so they may
+// stay.
+#include "engine/bmc/bmc_engine.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "engine/bmc/normal_form.hpp"
+#include "engine/bmc/plan.hpp"
+#include "engine/bmc/projection.hpp"
+#include "engine/bmc/run_builder.hpp"
+#include "engine/bmc/unrolling.hpp"
+#include "model/access.hpp"
+#include "smt/solver.hpp"
+#include "smt/translator.hpp"
+
+namespace cohort::engine::bmc {
+
+using result::Result;
+using result::Verdict;
+using smt::Term;
+
+namespace {
+
+// Without a given depth: where to start, and by how much to grow.
+constexpr std::uint32_t first_depth = 4;
+
+std::uint32_t grown(std::uint32_t depth) {
+  return depth + std::max(depth / 2, std::uint32_t{4});
+}
+
+class Search {
+ public:
+  Search(Env& env, const Task& task)
+      : env_(env),
+        task_(task),
+        context_(env.limits.memory_limit().value_or(0)),
+        numbers_(context_, task.options.bmc.integers == IntegerMode::Math ? smt::Logic::Integers : smt::Logic::Bits),
+        translator_(task.program, context_, numbers_),
+        solver_(env, context_, solver_options()),
+        plan_(task.program, task.bound),
+        unrolling_(env, task, plan_, translator_, solver_),
+        normal_form_(task.program, unrolling_, context_, solver_) {}
+
+  Result run() {
+    const BmcOptions& options = task_.options.bmc;
+    std::uint32_t depth = options.first_depth.value_or(first_depth);
+    // Later steps violate by themselves when they enter an error location; only the start has none before it.
+    if (starts_in_error() && depth > 0) {
+      if (auto result = check_depth(0)) return std::move(*result);
+    }
+    for (;;) {
+      if (auto result = check_depth(depth)) return std::move(*result);
+      checked_ = depth;
+      if (auto result = check_complete(depth)) return std::move(*result);
+      if (options.last_depth && depth >= *options.last_depth) break;
+      depth = options.first_depth ? depth + 1 : grown(depth);
+    }
+    return Result::unknown(fmt::format("no violation up to depth {}", depth));
+  }
+
+  void record(double seconds) {
+    Statistics& statistics = env_.statistics;
+    statistics.set("depth", std::uint64_t{unrolling_.depth()});
+    std::uint64_t instructions = 0;
+    for (std::size_t i = 0; i < unrolling_.depth(); ++i) instructions += unrolling_.step(i).instructions.size();
+    statistics.set("instructions", instructions);
+    statistics.set("terms", context_.terms());
+    statistics.set("solver_checks", solver_.checks());
+    statistics.set("build_seconds", std::max(0.0, seconds - solver_.solve_seconds()));
+    statistics.set("solve_seconds", solver_.solve_seconds());
+  }
+
+ private:
+  bool starts_in_error() const {
+    return std::any_of(task_.program.initial.begin(), task_.program.initial.end(),
+                       [&](const model::InitialThreads& group) {
+                         return task_.program.templ(group.templ).locations[group.location.value].error.has_value();
+                       });
+  }
+
+  bool is_single() const {
+    const BmcOptions& options = task_.options.bmc;
+    return options.first_depth && options.first_depth == options.last_depth;
+  }
+
+  smt::SolverOptions solver_options() const {
+    const BmcOptions& options = task_.options.bmc;
+    const bool math = options.integers == IntegerMode::Math;
+    return {math ? smt::Logic::Integers : smt::Logic::Bits, !is_single(), options.dump_folder};
+  }
+
+  // None: no violation up to this depth.
+  std::optional<Result> check_depth(std::uint32_t depth) {
+    const Term ends = context_.fresh_boolean(fmt::format("end.{}", depth));
+    while (unrolling_.depth() < depth) {
+      if (env_.poll_now()) return stopped(env_.describe_stop());
+      unrolling_.extend(unrolling_.depth() + 1 == depth ? ends : context_.falsity());
+      if (task_.options.bmc.normal_form) normal_form_.add_step(unrolling_.step(unrolling_.depth() - 1));
+    }
+    env_.report_progress([&] { return fmt::format("depth {}: {} terms", depth, context_.terms()); });
+    Ending ending(task_.program, unrolling_, context_, solver_, ends);
+    ending.require_violation();
+    if (task_.options.bmc.projection) ending.require_projection();
+    const Term assumptions[] = {ends};
+    const smt::Answer answer = solver_.check(assumptions);
+    if (answer == smt::Answer::Unknown) return stopped(solver_.reason());
+    if (answer == smt::Answer::Unsatisfiable) {
+      solver_.add(context_.negate(ends));
+      return std::nullopt;
+    }
+    Result result{.verdict = Verdict::Unsafe};
+    result.run = build_run(task_, unrolling_, numbers_, solver_);
+    return result;
+  }
+
+  // After a check of this depth: do all executions end before it?
+  std::optional<Result> check_complete(std::uint32_t depth) {
+    if (depth == 0 || task_.options.bmc.contexts) return std::nullopt;
+    const Term assumptions[] = {unrolling_.step(0).moves};
+    const smt::Answer answer =
+        context_.is_false(assumptions[0]) ? smt::Answer::Unsatisfiable : solver_.check(assumptions);
+    if (answer == smt::Answer::Unknown) return stopped(solver_.reason());
+    if (answer == smt::Answer::Satisfiable) return std::nullopt;
+    return Result{.verdict = Verdict::Safe};
+  }
+
+  Result stopped(const std::string& reason) const {
+    return Result::unknown(checked_ ? fmt::format("{}; no violation up to depth {}", reason, *checked_) : reason);
+  }
+
+  Env& env_;
+  const Task& task_;
+  smt::Context context_;
+  smt::Numbers numbers_;
+  smt::Translator translator_;
+  smt::Solver solver_;
+  const Plan plan_;
+  Unrolling unrolling_;
+  NormalForm normal_form_;
+  std::optional<std::uint32_t> checked_;
+};
+
+// What an action does that the formula cannot say.
+std::optional<std::string> refusal_of(const model::Program& program, const model::Action& action) {
+  if (model::is_broadcast(program.exprs, action)) return "broadcasts";
+  if (!action.takes.empty()) return "steps that take other threads along";
+  bool chooses_thread = false;
+  model::for_each_node(program.exprs, action, [&](const model::Expr& node, model::ExprId) {
+    chooses_thread =
+        chooses_thread || (node.op == model::Op::Nondet && node.type.kind() == model::Type::Kind::ThreadRef);
+  });
+  if (chooses_thread) return "nondeterministic thread references";
+  return std::nullopt;
+}
+
+std::optional<std::string> refusal_of(const std::vector<model::Variable>& variables) {
+  for (const model::Variable& variable : variables) {
+    if (variable.type.kind() == model::Type::Kind::ThreadRef && variable.initial.empty()) {
+      return fmt::format("the thread reference {}, which starts nondeterministic", variable.name);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view BmcEngine::purpose() const {
+  return "Bounded model checking with an SMT solver: finds violations within a number of steps, also where data is too "
+         "large to enumerate; SAFE only where all executions are shorter than the depth.";
+}
+
+std::string_view BmcEngine::fragment() const {
+  return "Programs with a bound on the threads, or that create none in loops; no broadcasts; any data, including "
+         "mathematical integers.";
+}
+
+std::optional<std::string> BmcEngine::refuses(const Task& task) const {
+  if (task.options.certificate) return "the bmc engine writes no certificates";
+  if (task.options.partial_order) return "the bmc engine reduces by --mpor, not by --por";
+  const auto refuse = [](const std::string& what) { return fmt::format("the bmc engine does not take {}", what); };
+  const model::Program& program = task.program;
+  for (const model::Template& templ : program.templates) {
+    if (const auto what = refusal_of(templ.locals)) return refuse(*what);
+    for (const model::Edge& edge : templ.edges) {
+      for (const model::Action& action : edge.actions) {
+        const auto what = refusal_of(program, action);
+        if (!what) continue;
+        const std::string place = to_string(action.span);
+        return refuse(*what) + (place.empty() ? "" : " at " + place);
+      }
+    }
+  }
+  if (const auto what = refusal_of(program.shared)) return refuse(*what);
+  if (const auto what = Plan::refusal(program, task.bound)) return "the bmc engine: " + *what;
+  if (task.options.bmc.normal_form && task.options.bmc.contexts) {
+    return "of the orders that --mpor leaves out, one may have fewer contexts: --contexts does not go with it";
+  }
+  if (task.options.bmc.integers == IntegerMode::Math) return smt::inexpressible_as_integers(program);
+  return std::nullopt;
+}
+
+Result BmcEngine::check(Env& env, const Task& task) const {
+  COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
+  const double start = env.limits.elapsed_seconds();
+  try {
+    Search search(env, task);
+    Result result = search.run();
+    search.record(env.limits.elapsed_seconds() - start);
+    return result;
+  } catch (const std::bad_alloc&) {
+    return Result::unknown("out of memory");
+  }
+}
+
+}  // namespace cohort::engine::bmc

@@ -1,0 +1,106 @@
+// One thread taking one edge, as terms: when it can, what it changes, and what it reads and writes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/bmc/cells.hpp"
+#include "engine/bmc/plan.hpp"
+#include "model/program.hpp"
+#include "smt/scene.hpp"
+#include "smt/solver.hpp"
+#include "smt/translator.hpp"
+
+namespace cohort::engine::bmc {
+
+struct SymbolicState {
+  smt::SymbolicValuation shared;
+  std::vector<smt::SymbolicThread> threads;
+};
+
+// The unknowns that choices of one step stand for.  Only one edge is taken in a step, so all edges draw on the same
+// ones.
+class Choices {
+ public:
+  Choices(smt::Translator& translator, smt::Solver& solver, std::size_t threads)
+      : translator_(&translator), solver_(&solver), threads_(threads) {}
+
+  void begin_edge() { std::fill(used_.begin(), used_.end(), 0); }
+  smt::Datum draw(const model::Type& type);
+  // Two edges that may both be enabled are told apart by a number below `count`: this one is `index`.
+  smt::Term pick(std::size_t index, std::size_t count);
+  const std::vector<std::vector<smt::Datum>>& drawn() const { return unknowns_; }
+
+ private:
+  smt::Translator* translator_;
+  smt::Solver* solver_;
+  std::size_t threads_;
+  std::vector<model::Type> types_;
+  std::vector<std::vector<smt::Datum>> unknowns_;  // by type
+  std::vector<std::size_t> used_;
+  std::vector<smt::Term> bits_;
+};
+
+// A value that a step gives to a shared variable or a local.
+struct Update {
+  std::optional<std::size_t> thread;  // none: shared
+  model::TemplateId templ;
+  std::size_t slot = 0;  // in the valuation
+  smt::Datum value;
+};
+
+struct Child {
+  smt::Term when;  // the slot is the one that it takes
+  std::size_t slot = 0;
+  model::TemplateId templ;
+  model::LocId location;
+  smt::SymbolicValuation locals;
+};
+
+struct Execution {
+  smt::Term enabled;  // no guard blocks and nothing faults
+  smt::Term fault;    // no guard before the fault blocks
+  std::vector<Update> updates;
+  std::vector<Child> children;
+  std::vector<Access> reads;
+  std::vector<Access> writes;
+};
+
+class Executor {
+ public:
+  Executor(const model::Program& program, const Plan& plan, const Cells& cells, smt::Translator& translator)
+      : program_(program), plan_(plan), cells_(cells), translator_(translator) {}
+
+  Execution execute(const SymbolicState& state, std::size_t slot, model::EdgeRef edge, Choices& choices);
+
+  // The condition in a whole state, with what it reads; a condition that faults does not hold.
+  smt::Term holds(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads);
+
+ private:
+  struct Frame;
+
+  void run_action(Frame& frame, const model::Action& action);
+  smt::Translated evaluate(Frame& frame, const smt::Scene& scene, model::ExprId id);
+  void assign(Frame& frame, const smt::Scene& scene, const model::Action& action);
+  // Each returns when the store faults.
+  smt::Term store(Frame& frame, const model::LValue& target, const smt::Number* index, const smt::Number* reference,
+                  const smt::Datum& value);
+  smt::Term store_remote(Frame& frame, const model::LValue& target, const smt::Number* index,
+                         const smt::Number& reference, const smt::Datum& value);
+  void store_element(smt::SymbolicValuation& values, std::vector<std::size_t>& touched, const model::Variable& variable,
+                     const smt::Number* index, smt::Term when, const smt::Datum& value);
+  void spawn(Frame& frame, const smt::Scene& scene, const model::Action& action);
+  smt::SymbolicValuation child_locals(Frame& frame, const smt::Scene& scene, const model::Spawn& spawn);
+  smt::Scene scene_of(Frame& frame);
+  void add_thread_accesses(Frame& frame, const model::Edge& edge);
+
+  const model::Program& program_;
+  const Plan& plan_;
+  const Cells& cells_;
+  smt::Translator& translator_;
+};
+
+}  // namespace cohort::engine::bmc

@@ -1,0 +1,47 @@
+// The constraints of an execution that ends after a given number of steps: it violates a property there and, with
+// projections, holds only steps that influence the violation.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/bmc/unrolling.hpp"
+#include "model/program.hpp"
+#include "smt/solver.hpp"
+
+namespace cohort::engine::bmc {
+
+class Ending {
+ public:
+  // Speaks of the unrolling's present depth.  `ends`: the execution ends there; everything is asserted under it.
+  Ending(const model::Program& program, Unrolling& unrolling, smt::Context& context, smt::Solver& solver,
+         smt::Term ends);
+
+  void require_violation();
+  // Needs require_violation() first.
+  void require_projection();
+
+ private:
+  // A property of states, and whether it is the one that the execution is to violate.
+  struct Target {
+    smt::Term chosen;
+    std::vector<Access> reads;
+  };
+
+  void add_target(smt::Term holds, std::vector<Access> reads);
+  smt::Term covers(const model::Property& property, std::vector<Access>& reads);
+  smt::Term at_least(const std::vector<smt::Term>& terms, std::size_t count);
+  smt::Term is_needed(const Instruction& instruction, const std::vector<smt::Term>& later_runs,
+                      const SymbolicState& before);
+  void step_back(const Step& step);
+
+  const model::Program& program_;
+  Unrolling& unrolling_;
+  smt::Context& context_;
+  smt::Solver& solver_;
+  smt::Term ends_;
+  std::vector<Target> targets_;
+  std::vector<smt::Term> needed_;  // by cell: its value after the current step matters
+};
+
+}  // namespace cohort::engine::bmc

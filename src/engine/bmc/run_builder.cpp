@@ -1,0 +1,136 @@
+// Only unknowns are asked of the model, as far as possible: who runs, and values at the start.  The interpreter makes
+// the steps, and where it has several, the values that the step assigns tell them apart.  Slots of the formula are not
+// those of the interpreter where every spawn has its own: `names_` maps one to the other.
+#include "engine/bmc/run_builder.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "model/interpreter.hpp"
+
+namespace cohort::engine::bmc {
+
+using model::Interpreter;
+using model::State;
+using model::ThreadState;
+using model::Transition;
+using smt::Datum;
+
+namespace {
+
+class RunBuilder {
+ public:
+  RunBuilder(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers, const smt::Solver& solver)
+      : unrolling_(unrolling), numbers_(numbers), solver_(solver), interpreter_(task.program, task.bound) {}
+
+  model::Run build() {
+    model::Run run;
+    run.initial = initial_state();
+    const State* state = &run.initial;
+    run.steps.reserve(unrolling_.depth());
+    for (std::size_t i = 0; i < unrolling_.depth(); ++i) {
+      const auto mover = running(unrolling_.step(i));
+      if (!mover) continue;
+      run.steps.push_back(take(*state, i, *mover));
+      state = &run.steps.back().target;
+    }
+    return run;
+  }
+
+ private:
+  model::Value value(const Datum& datum) const {
+    if (datum.is_boolean) return solver_.boolean_value(datum.term) ? 1 : 0;
+    return numbers_.value(solver_, datum.number);
+  }
+
+  State initial_state() {
+    const SymbolicState& symbolic = unrolling_.state(0);
+    State state;
+    for (const Datum& datum : symbolic.shared) state.shared.push_back(value(datum));
+    for (std::size_t slot = 0; slot < unrolling_.plan().slots().size(); ++slot) {
+      const Slot& plan = unrolling_.plan().slots()[slot];
+      names_.emplace_back();
+      if (!plan.initial) continue;
+      names_.back() = state.threads.size();
+      ThreadState thread{plan.templates[0], *plan.initial, false, {}};
+      for (const Datum& datum : symbolic.threads[slot].locals[thread.templ.value])
+        thread.locals.push_back(value(datum));
+      state.threads.emplace_back(std::move(thread));
+    }
+    return state;
+  }
+
+  std::optional<std::size_t> running(const Step& step) const {
+    for (std::size_t slot = 0; slot < step.runs.size(); ++slot) {
+      if (solver_.boolean_value(step.runs[slot])) return slot;
+    }
+    return std::nullopt;
+  }
+
+  Transition take(const State& state, std::size_t index, std::size_t slot) {
+    const Step& step = unrolling_.step(index);
+    const bool last = index + 1 == unrolling_.depth();
+    if (unrolling_.plan().reuses_slots()) names_[slot] = slot;
+    COHORT_EXPECT(names_[slot], "a thread that moves has been made");
+    const std::size_t thread = *names_[slot];
+    for (const Instruction& instruction : step.instructions) {
+      if (instruction.thread != slot) continue;
+      const bool fails = last && solver_.boolean_value(instruction.fails);
+      if (!fails && !solver_.boolean_value(instruction.taken)) continue;
+      auto candidates = interpreter_.successors(state, thread, instruction.edge);
+      std::erase_if(candidates, [&](const Transition& candidate) { return candidate.fault.has_value() != fails; });
+      if (candidates.size() > 1 && !fails) {
+        std::erase_if(candidates, [&](const Transition& one) { return !agrees(instruction, one); });
+      }
+      COHORT_EXPECT(!candidates.empty(), "a step of the model is a step of the interpreter");
+      name_children(instruction, candidates[0]);
+      return std::move(candidates[0]);
+    }
+    COHORT_UNREACHABLE("a thread that runs takes an edge");
+  }
+
+  bool agrees(const Instruction& instruction, const Transition& candidate) const {
+    for (const Update& update : instruction.effect.updates) {
+      const model::Value wanted = value(update.value);
+      if (!update.thread) {
+        if (candidate.target.shared[update.slot] != wanted) return false;
+        continue;
+      }
+      const auto& name = names_[*update.thread];
+      if (!name || *name >= candidate.target.threads.size() || !candidate.target.threads[*name]) continue;
+      const ThreadState& thread = *candidate.target.threads[*name];
+      if (thread.templ == update.templ && thread.locals[update.slot] != wanted) return false;
+    }
+    std::size_t made = 0;
+    for (const Child& child : instruction.effect.children) {
+      if (!solver_.boolean_value(child.when)) continue;
+      if (made == candidate.spawned.size()) return false;
+      const auto& born = candidate.target.threads[candidate.spawned[made++]];
+      for (std::size_t i = 0; i < child.locals.size(); ++i) {
+        if (born && born->locals[i] != value(child.locals[i])) return false;
+      }
+    }
+    return true;
+  }
+
+  void name_children(const Instruction& instruction, const Transition& step) {
+    if (unrolling_.plan().reuses_slots() || step.fault) return;
+    COHORT_EXPECT(step.spawned.size() == instruction.effect.children.size(), "every child is born");
+    for (std::size_t i = 0; i < step.spawned.size(); ++i) names_[instruction.effect.children[i].slot] = step.spawned[i];
+  }
+
+  const Unrolling& unrolling_;
+  const smt::Numbers& numbers_;
+  const smt::Solver& solver_;
+  const Interpreter interpreter_;
+  std::vector<std::optional<std::size_t>> names_;  // by slot of the formula: the interpreter's
+};
+
+}  // namespace
+
+model::Run build_run(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers,
+                     const smt::Solver& solver) {
+  return RunBuilder(task, unrolling, numbers, solver).build();
+}
+
+}  // namespace cohort::engine::bmc

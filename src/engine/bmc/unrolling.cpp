@@ -1,0 +1,316 @@
+// The encoding of section 5.2 of the PBMC paper, with these differences.
+//
+// - The paper has an unknown for each variable after each step and one implication for each instruction.  Here the
+// state
+//   after a step is a term over the state before: x' = ite(instruction 1 taken, its value, ite(...)).  Only what is
+//   chosen is unknown: who runs, which of several enabled edges it takes, the values of choices, and the start.  Frame
+//   conditions (the paper's M and most of T) then cost nothing, and what is constant at a depth is folded before the
+//   solver sees it: in particular places that cannot be reached within i steps have no instructions in step i.
+// - `sel` is a one-hot choice of the thread; the thread's place, and its guards, say which instruction it is.  Only
+// where
+//   edges from one place may be enabled together do a few more bits, shared by all threads, choose between them.  So
+//   the unknowns of a step are as many as there are threads, not as many as there are instructions.
+// - Idle steps come first, as in the paper: no idle step follows one that moves.
+//
+// A thread in an atomic section runs alone; a step that enters an error location or faults violates by itself and is
+// allowed only where executions may end.  Edges from one place exclude each other when the guard of one is the negation
+// of the other's.
+#include "engine/bmc/unrolling.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "model/access.hpp"
+
+namespace cohort::engine::bmc {
+
+using model::Action;
+using model::Edge;
+using model::EdgeRef;
+using model::ExprId;
+using model::Op;
+using model::Template;
+using model::TemplateId;
+using smt::Datum;
+using smt::SymbolicThread;
+using smt::SymbolicValuation;
+using smt::Term;
+
+namespace {
+
+// Conjuncts of a guard, through nested conjunctions.
+void collect_conjuncts(const model::ExprPool& exprs, ExprId id, std::set<ExprId>& conjuncts) {
+  if (exprs[id].op == Op::And) {
+    for (const ExprId arg : exprs[id].args) collect_conjuncts(exprs, arg, conjuncts);
+    return;
+  }
+  conjuncts.insert(id);
+}
+
+// Can the two edges never be taken in the same state?  Sure only where a conjunct of one guard negates one of the
+// other.
+bool exclude_each_other(const model::ExprPool& exprs, const Edge& one, const Edge& other) {
+  if (!one.actions[0].guard || !other.actions[0].guard) return false;
+  std::set<ExprId> left;
+  std::set<ExprId> right;
+  collect_conjuncts(exprs, *one.actions[0].guard, left);
+  collect_conjuncts(exprs, *other.actions[0].guard, right);
+  const auto negated_in = [&](const std::set<ExprId>& from, const std::set<ExprId>& in) {
+    return std::any_of(from.begin(), from.end(),
+                       [&](ExprId id) { return exprs[id].op == Op::Not && in.contains(exprs[id].args[0]); });
+  };
+  return negated_in(left, right) || negated_in(right, left);
+}
+
+std::vector<bool> branching_places(const model::Program& program, const Template& templ, const model::OutEdges& out) {
+  std::vector<bool> result(templ.locations.size(), false);
+  for (std::size_t place = 0; place < result.size(); ++place) {
+    const auto& edges = out.of(model::LocId(place));
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      for (std::size_t j = i + 1; j < edges.size(); ++j) {
+        if (!exclude_each_other(program.exprs, templ.edges[edges[i]], templ.edges[edges[j]])) result[place] = true;
+      }
+    }
+  }
+  return result;
+}
+
+bool ends_thread(const Edge& edge) {
+  return std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& one) { return one.ends_thread; });
+}
+
+}  // namespace
+
+Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver)
+    : env_(env),
+      task_(task),
+      program_(task.program),
+      plan_(plan),
+      cells_(task.program, plan),
+      translator_(translator),
+      context_(translator.context()),
+      solver_(solver),
+      executor_(task.program, plan, cells_, translator) {
+  for (const Template& templ : program_.templates) {
+    out_edges_.emplace_back(templ);
+    branches_.push_back(branching_places(program_, templ, out_edges_.back()));
+  }
+  symmetric_ = task.options.symmetry && !model::uses_thread_refs(program_);
+  moved_.assign(plan.slots().size(), context_.falsity());
+  if (task.options.bmc.contexts) switches_.assign(*task.options.bmc.contexts + 1, context_.falsity());
+  add_initial_state();
+}
+
+Datum Unrolling::initial_value(const model::Variable& variable, std::size_t element, const std::string& name) {
+  if (!variable.initial.empty()) {
+    return translator_.constant(variable.initial[variable.initial.size() == 1 ? 0 : element], variable.type);
+  }
+  Term constraint;
+  const Datum value = translator_.fresh(name, variable.type.element(), plan_.slots().size(), constraint);
+  solver_.add(constraint);
+  return value;
+}
+
+void Unrolling::add_initial_state() {
+  SymbolicState state;
+  const auto values_of = [&](const std::vector<model::Variable>& variables, const std::string& prefix) {
+    SymbolicValuation values;
+    for (const model::Variable& variable : variables) {
+      for (std::size_t i = 0; i < variable.type.slots(); ++i) {
+        values.push_back(initial_value(variable, i, prefix + variable.name));
+      }
+    }
+    return values;
+  };
+  state.shared = values_of(program_.shared, "");
+  for (std::size_t i = 0; i < plan_.slots().size(); ++i) {
+    const Slot& slot = plan_.slots()[i];
+    SymbolicThread& thread = state.threads.emplace_back();
+    thread.alive = context_.boolean(slot.initial.has_value());
+    thread.atomic = context_.falsity();
+    thread.locals.resize(program_.templates.size());
+    thread.at.resize(program_.templates.size());
+    for (const TemplateId id : slot.templates) {
+      const Template& templ = program_.templ(id);
+      thread.at[id.value].assign(templ.locations.size(), context_.falsity());
+      const bool starts = slot.initial && id == slot.templates[0];
+      if (starts) {
+        thread.at[id.value][slot.initial->value] = context_.truth();
+        thread.locals[id.value] = values_of(templ.locals, fmt::format("t{}.", i));
+        continue;
+      }
+      for (const model::Variable& variable : templ.locals) {
+        const Datum dummy = translator_.constant(variable.type.default_value(), variable.type);
+        thread.locals[id.value].insert(thread.locals[id.value].end(), variable.type.slots(), dummy);
+      }
+    }
+  }
+  if (program_.initial_condition) {
+    std::vector<Access> reads;
+    solver_.add(executor_.holds(state, *program_.initial_condition, reads));
+  }
+  states_.push_back(std::move(state));
+}
+
+void Unrolling::extend(Term ends) {
+  const SymbolicState& state = states_.back();
+  Step step{{}, {}, {}, {}, Choices(translator_, solver_, plan_.slots().size())};
+  add_instructions(step, state, ends);
+  schedule(step, state);
+  if (symmetric_) break_symmetry(step);
+  if (task_.options.bmc.contexts) bound_contexts(step);
+  SymbolicState next = next_state(step, state);
+  for (std::size_t slot = 0; slot < moved_.size(); ++slot) moved_[slot] = context_.disj(moved_[slot], step.runs[slot]);
+  steps_.push_back(std::move(step));
+  states_.push_back(std::move(next));
+}
+
+void Unrolling::add_instructions(Step& step, const SymbolicState& state, Term ends) {
+  step.errs = context_.falsity();
+  for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
+    env_.stop_requested();
+    add_thread(step, state, slot, ends);
+  }
+}
+
+void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t slot, Term ends) {
+  const std::size_t first = step.instructions.size();
+  const Term runs = context_.fresh_boolean(fmt::format("run.{}.{}", steps_.size(), slot));
+  std::vector<Term> ways;
+  for (const TemplateId id : plan_.slots()[slot].templates) {
+    const Template& templ = program_.templ(id);
+    for (std::size_t place = 0; place < templ.locations.size(); ++place) {
+      const Term at = state.threads[slot].at[id.value][place];
+      if (context_.is_false(at)) continue;
+      const auto& edges = out_edges_[id.value].of(model::LocId(place));
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        Instruction instruction{slot, EdgeRef{id, edges[i]}, {}, {}, {}};
+        instruction.effect = executor_.execute(state, slot, instruction.edge, step.choices);
+        Term selected = context_.conj(runs, at);
+        if (branches_[id.value][place]) selected = context_.conj(selected, step.choices.pick(i, edges.size()));
+        instruction.taken = context_.conj(selected, instruction.effect.enabled);
+        const bool faults_count = program_.faults == model::FaultPolicy::Violation;
+        instruction.fails =
+            faults_count ? context_.conj(std::vector{selected, instruction.effect.fault, ends}) : context_.falsity();
+        const Term errs = enters_error(instruction);
+        if (!context_.is_false(errs))
+          instruction.taken = context_.conj(instruction.taken, context_.disj(ends, context_.negate(errs)));
+        step.errs = context_.disj(step.errs, context_.disj(context_.conj(instruction.taken, errs), instruction.fails));
+        if (context_.is_false(instruction.taken) && context_.is_false(instruction.fails)) continue;
+        ways.push_back(context_.disj(instruction.taken, instruction.fails));
+        step.instructions.push_back(std::move(instruction));
+      }
+    }
+  }
+  const bool can_run = step.instructions.size() > first;
+  step.runs.push_back(can_run ? runs : context_.falsity());
+  if (can_run) solver_.add(context_.implies(runs, context_.disj(ways)));
+}
+
+// When taking the instruction, without a fault, leads some thread to an error location.
+Term Unrolling::enters_error(const Instruction& instruction) const {
+  const Edge& edge = program_.edge(instruction.edge);
+  const auto is_error = [&](TemplateId templ, model::LocId location) {
+    return program_.templ(templ).locations[location.value].error.has_value();
+  };
+  if (!ends_thread(edge) && is_error(instruction.edge.templ, edge.target)) return context_.truth();
+  Term result = context_.falsity();
+  for (const Child& child : instruction.effect.children) {
+    if (is_error(child.templ, child.location)) result = context_.disj(result, child.when);
+  }
+  return result;
+}
+
+void Unrolling::schedule(Step& step, const SymbolicState& state) {
+  step.moves = context_.disj(step.runs);
+  solver_.add(context_.at_most_one(step.runs));
+  if (!steps_.empty()) solver_.add(context_.implies(steps_.back().moves, step.moves));
+  for (std::size_t slot = 0; slot < step.runs.size(); ++slot) {
+    for (std::size_t other = 0; other < step.runs.size(); ++other) {
+      if (other == slot) continue;
+      solver_.add(context_.implies(step.runs[slot], context_.negate(state.threads[other].atomic)));
+    }
+  }
+}
+
+// Initial threads of one group are alike until they first run, so they may as well do that in the order of their slots.
+void Unrolling::break_symmetry(const Step& step) {
+  for (std::size_t slot = 1; slot < step.runs.size(); ++slot) {
+    const auto& group = plan_.slots()[slot].initial_group;
+    if (!group || group != plan_.slots()[slot - 1].initial_group) continue;
+    solver_.add(context_.implies(step.runs[slot], moved_[slot - 1]));
+  }
+}
+
+void Unrolling::bound_contexts(const Step& step) {
+  Term switches = step.moves;  // the first step that moves opens the first context
+  if (!steps_.empty()) {
+    for (std::size_t slot = 0; slot < step.runs.size(); ++slot) {
+      const Term goes_on = context_.conj(steps_.back().runs[slot], step.runs[slot]);
+      switches = context_.conj(switches, context_.negate(goes_on));
+    }
+  }
+  for (std::size_t n = switches_.size(); n-- > 0;) {
+    const Term reached = n == 0 ? context_.truth() : switches_[n - 1];
+    switches_[n] = context_.disj(switches_[n], context_.conj(reached, switches));
+  }
+  solver_.add(context_.negate(switches_.back()));
+}
+
+SymbolicState Unrolling::next_state(const Step& step, const SymbolicState& state) {
+  SymbolicState next = state;
+  for (const Instruction& instruction : step.instructions) {
+    for (const Update& update : instruction.effect.updates) {
+      Datum& value = update.thread ? next.threads[*update.thread].locals[update.templ.value][update.slot]
+                                   : next.shared[update.slot];
+      value = translator_.ite(instruction.taken, update.value, value);
+    }
+  }
+  move_threads(step, state, next);
+  return next;
+}
+
+void Unrolling::move_threads(const Step& step, const SymbolicState& state, SymbolicState& next) {
+  for (std::size_t slot = 0; slot < next.threads.size(); ++slot) {
+    SymbolicThread& thread = next.threads[slot];
+    const Term stays = context_.negate(step.runs[slot]);
+    for (auto& places : thread.at) {
+      for (Term& at : places) at = context_.conj(at, stays);
+    }
+  }
+  for (const Instruction& instruction : step.instructions) {
+    const Edge& edge = program_.edge(instruction.edge);
+    SymbolicThread& thread = next.threads[instruction.thread];
+    const Term taken = instruction.taken;
+    const bool ends = ends_thread(edge);
+    for (const Action& action : edge.actions) {
+      if (action.atomic == model::AtomicChange::None) continue;
+      thread.atomic = context_.ite(taken, context_.boolean(action.atomic == model::AtomicChange::Enter), thread.atomic);
+    }
+    if (ends) {
+      thread.alive = context_.conj(thread.alive, context_.negate(taken));
+      thread.atomic = context_.conj(thread.atomic, context_.negate(taken));
+    } else {
+      Term& at = thread.at[instruction.edge.templ.value][edge.target.value];
+      at = context_.disj(at, taken);
+    }
+    for (const Child& child : instruction.effect.children) {
+      const Term made = context_.conj(taken, child.when);
+      SymbolicThread& born = next.threads[child.slot];
+      born.alive = context_.disj(born.alive, made);
+      Term& at = born.at[child.templ.value][child.location.value];
+      at = context_.disj(at, made);
+      for (std::size_t i = 0; i < child.locals.size(); ++i) {
+        Datum& value = born.locals[child.templ.value][i];
+        value = translator_.ite(made, child.locals[i], value);
+      }
+    }
+  }
+  // A step that faults changes nothing, and ends the execution: what its thread's place would be is never asked.
+  (void)state;
+}
+
+}  // namespace cohort::engine::bmc

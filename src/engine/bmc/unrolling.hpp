@@ -1,0 +1,83 @@
+// All interleavings of a given length as a formula, step by step: states that are terms over the choices made so far,
+// and for each step which thread runs and which edge it takes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/env.hpp"
+#include "engine/bmc/cells.hpp"
+#include "engine/bmc/execution.hpp"
+#include "engine/bmc/plan.hpp"
+#include "engine/engine.hpp"
+#include "model/program.hpp"
+#include "smt/solver.hpp"
+#include "smt/translator.hpp"
+
+namespace cohort::engine::bmc {
+
+// A thread taking an edge in a certain step.
+struct Instruction {
+  std::size_t thread = 0;
+  model::EdgeRef edge;
+  smt::Term taken;  // this one is executed, and does not fault
+  smt::Term fails;  // this one is executed and faults
+  Execution effect;
+};
+
+struct Step {
+  std::vector<smt::Term> runs;  // by slot
+  smt::Term moves;              // some thread runs; otherwise the step is idle
+  std::vector<Instruction> instructions;
+  smt::Term errs;  // the step reaches an error location or faults; only where the execution may end here
+  Choices choices;
+};
+
+class Unrolling {
+ public:
+  Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver);
+
+  std::size_t depth() const { return steps_.size(); }
+  const Plan& plan() const { return plan_; }
+  const Cells& cells() const { return cells_; }
+  Executor& executor() { return executor_; }
+  const SymbolicState& state(std::size_t index) const { return states_[index]; }
+  const Step& step(std::size_t index) const { return steps_[index]; }
+
+  // Adds a step.  `ends`: when executions may end with it; only then may it violate a property by itself.
+  void extend(smt::Term ends);
+
+ private:
+  void add_initial_state();
+  smt::Datum initial_value(const model::Variable& variable, std::size_t element, const std::string& name);
+  void add_instructions(Step& step, const SymbolicState& state, smt::Term ends);
+  void add_thread(Step& step, const SymbolicState& state, std::size_t slot, smt::Term ends);
+  void schedule(Step& step, const SymbolicState& state);
+  void break_symmetry(const Step& step);
+  void bound_contexts(const Step& step);
+  SymbolicState next_state(const Step& step, const SymbolicState& state);
+  void move_threads(const Step& step, const SymbolicState& state, SymbolicState& next);
+  smt::Term enters_error(const Instruction& instruction) const;
+
+  Env& env_;
+  const Task& task_;
+  const model::Program& program_;
+  const Plan& plan_;
+  const Cells cells_;
+  smt::Translator& translator_;
+  smt::Context& context_;
+  smt::Solver& solver_;
+  Executor executor_;
+  std::vector<model::OutEdges> out_edges_;
+  // [template][location]: do several edges from there need a choice between them?
+  std::vector<std::vector<bool>> branches_;
+  bool symmetric_ = false;
+  std::vector<SymbolicState> states_;
+  std::vector<Step> steps_;
+  std::vector<smt::Term> moved_;     // by slot: has run before
+  std::vector<smt::Term> switches_;  // switches_[n]: more than n contexts so far
+};
+
+}  // namespace cohort::engine::bmc

@@ -1,0 +1,72 @@
+// A solver over one context: assertions, checks under assumptions, and the values of a model.  A check ends early when
+// the run must stop (time, memory, signal): a watcher thread looks at the limits and interrupts Z3, and the answer is
+// Unknown, with the reason in words.
+//
+// With `dump_folder` every check is also written there as an SMT-LIB file that any other solver can read.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/env.hpp"
+#include "smt/context.hpp"
+
+struct _Z3_solver;
+struct _Z3_model;
+
+namespace cohort::smt {
+
+enum class Answer : std::uint8_t { Satisfiable, Unsatisfiable, Unknown };
+
+// What the formulas are made of, which decides the procedure.
+enum class Logic : std::uint8_t { Bits, Integers };
+
+struct SolverOptions {
+  Logic logic = Logic::Bits;
+  bool incremental = true;  // several checks follow each other; off: one check, with more preprocessing
+  std::string dump_folder;  // empty: none
+};
+
+class Solver {
+ public:
+  Solver(Env& env, Context& context, SolverOptions options);
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+  ~Solver();
+
+  void add(Term formula);
+  void push();
+  void pop();
+  Answer check(std::span<const Term> assumptions = {});
+
+  // Why the last check ended with Unknown.
+  const std::string& reason() const { return reason_; }
+  double solve_seconds() const { return solve_seconds_; }
+  std::uint64_t checks() const { return checks_; }
+
+  // Of the last check, which was Satisfiable; unknowns that the model leaves open are false or 0.
+  bool boolean_value(Term term) const;
+  // The number that the bits stand for, signed or unsigned; at most 64 bits wide.
+  std::int64_t bits_value(Term term, bool is_signed) const;
+  std::int64_t integer_value(Term term) const;
+
+ private:
+  void dump(std::span<const Term> assumptions) const;
+  _Z3_ast* value(Term term) const;
+  void drop_model();
+
+  Env& env_;
+  Context& context_;
+  SolverOptions options_;
+  _Z3_solver* solver_ = nullptr;
+  _Z3_model* model_ = nullptr;
+  std::string reason_;
+  double solve_seconds_ = 0;
+  std::uint64_t checks_ = 0;
+};
+
+}  // namespace cohort::smt

@@ -1,0 +1,84 @@
+// Expressions of the model as terms, exactly as model/eval.cpp evaluates them: short-circuit connectives, truncating
+// division, wrap-around of fixed widths, and for each expression the condition under which evaluating it faults.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/program.hpp"
+#include "smt/number.hpp"
+#include "smt/scene.hpp"
+
+namespace cohort::smt {
+
+struct Translated {
+  Datum value;
+  Term fault;  // evaluation faults; the value then means nothing
+};
+
+// What, among expressions, --int=math cannot say; none: it can.
+std::optional<std::string> inexpressible_as_integers(const model::Program& program);
+
+class Translator {
+ public:
+  Translator(const model::Program& program, Context& context, Numbers& numbers)
+      : program_(program), context_(context), numbers_(numbers) {}
+
+  Context& context() { return context_; }
+  Numbers& numbers() { return numbers_; }
+
+  Translated translate(const Scene& scene, model::ExprId root);
+
+  Datum constant(model::Value value, const model::Type& type);
+  // A new unknown of the type; `constraint` keeps it there.  References have at most `threads` threads to refer to.
+  Datum fresh(const std::string& name, const model::Type& type, std::size_t threads, Term& constraint);
+  // The value as a variable of this type keeps it, and when that is a fault.
+  Translated fit(const model::Type& type, const Datum& value);
+  Datum ite(Term condition, const Datum& then, const Datum& otherwise);
+  Term equal(const Datum& left, const Datum& right);
+
+  // The element that `index` selects; the index lies within the array.
+  Datum select(const Number& index, const SymbolicValuation& values, const model::Variable& variable);
+
+ private:
+  using Memo = std::unordered_map<model::ExprId, Translated>;
+
+  // Whose variable is read; without a slot it is shared.
+  struct Owner {
+    std::optional<std::size_t> slot;
+    model::TemplateId templ;
+  };
+
+  struct Work {
+    const Scene& scene;
+    std::vector<std::size_t> bound_slots;
+    Memo memo;
+  };
+
+  Translated visit(Work& work, model::ExprId id);
+  Translated compute(Work& work, const model::Expr& node, model::ExprId id);
+  Translated read(Work& work, const model::Expr& node);
+  Translated read_from(Work& work, const model::Expr& node, const model::Variable& variable,
+                       const SymbolicValuation& values, const Owner& owner);
+  Translated read_remote(Work& work, const model::Expr& node);
+  Translated at_location(Work& work, const model::Expr& node);
+  Translated quantify(Work& work, const model::Expr& node);
+  Translated unary(Work& work, const model::Expr& node);
+  Translated connective(Work& work, const model::Expr& node);
+  Translated binary(Work& work, const model::Expr& node);
+  Translated arithmetic(const model::Expr& node, const Number& left, const Number& right, Term fault);
+  Translated shift(const model::Expr& node, const Number& left, const Number& right, Term fault);
+  // A result that the interpreter keeps in 64 bits: leaving them is a fault.
+  Translated within_64_bits(const Number& exact, Term fault);
+  Number wrapped(const model::Type& type, const Number& value);
+  // Slots that a reference may denote: pairs of the condition and the slot.
+  std::vector<std::pair<Term, std::size_t>> targets(const Work& work, const Number& reference);
+
+  const model::Program& program_;
+  Context& context_;
+  Numbers& numbers_;
+};
+
+}  // namespace cohort::smt
