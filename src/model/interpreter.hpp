@@ -36,6 +36,9 @@ class Interpreter {
   // `bound`: the most threads alive at a time; none for no bound.
   Interpreter(const Program& program, std::optional<std::uint32_t> bound);
 
+  // See Stepper::choose_among().
+  void choose_among(std::vector<Value> values) { stepper_.choose_among(std::move(values)); }
+
   const Program& program() const { return stepper_.program(); }
   const Stepper& stepper() const { return stepper_; }
   std::optional<std::uint32_t> bound() const { return bound_; }

@@ -10,8 +10,18 @@ namespace cohort::model {
 struct Run {
   State initial;
   std::vector<Transition> steps;
+  // The values of choices that no one can enumerate (an integer of 32 bits): all that such choices take in this run.
+  // Whoever executes it makes the interpreter choose among these.
+  std::vector<Value> choices{};
 
   const State& last() const { return steps.empty() ? initial : steps.back().target; }
 };
+
+// The interpreter that executes the run, or changes of it.
+inline Interpreter interpreter_for(const Program& program, std::optional<std::uint32_t> bound, const Run& run) {
+  Interpreter interpreter(program, bound);
+  if (!run.choices.empty()) interpreter.choose_among(run.choices);
+  return interpreter;
+}
 
 }  // namespace cohort::model

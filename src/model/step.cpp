@@ -1,6 +1,7 @@
 #include "model/step.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -19,20 +20,35 @@ void sort_unique(std::vector<T>& items) {
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
-// The values that a choice may take: `count` of them from `first` on.
+// The values that a choice may take: `count` of them from `first` on, or those listed.
 struct Alternatives {
   Value first = 0;
   std::uint64_t count = 0;
+  std::optional<std::vector<Value>> listed;
+
+  Value at(std::uint64_t index) const { return listed ? (*listed)[index] : first + static_cast<Value>(index); }
 };
 
-Alternatives alternatives(const Type& type, const State* state, const SourceSpan& span) {
-  if (type.kind() == Type::Kind::ThreadRef && state != nullptr) return {0, state->threads.size() + 1};
+// More values than this are not enumerated where a run lists those that it needs.
+constexpr std::uint64_t most_enumerated = 256;
+
+// `known`: see Stepper::choose_among().
+Alternatives alternatives(const Type& type, const State* state, const SourceSpan& span,
+                          const std::optional<std::vector<Value>>& known) {
+  if (type.kind() == Type::Kind::ThreadRef && state != nullptr) return {0, state->threads.size() + 1, {}};
   const std::uint64_t count = type.cardinality();
+  if (known && (count == 0 || count > most_enumerated)) {
+    std::vector<Value> listed{type.default_value()};
+    std::copy_if(known->begin(), known->end(), std::back_inserter(listed),
+                 [&](Value value) { return value != listed[0] && type.contains(value); });
+    const std::uint64_t size = listed.size();
+    return {0, size, std::move(listed)};
+  }
   if (count == 0 || count > max_alternatives) {
     throw_unsupported(
         span, fmt::format("a nondeterministic value of type {} has too many values to enumerate", to_string(type)));
   }
-  return {type.first(), count};
+  return {type.first(), count, {}};
 }
 
 // Calls visit(values) for every combination of values of the given alternatives.
@@ -43,21 +59,23 @@ void for_each_combination(const std::vector<Alternatives>& domains, const Source
     total *= domain.count;
     if (total > max_alternatives) throw_unsupported(span, "one step with more than 2^24 nondeterministic alternatives");
   }
+  std::vector<std::uint64_t> chosen(domains.size(), 0);
   std::vector<Value> values;
-  for (const Alternatives& domain : domains) values.push_back(domain.first);
+  for (const Alternatives& domain : domains) values.push_back(domain.count > 0 ? domain.at(0) : 0);
   for (std::uint64_t round = 0; round < total; ++round) {
     visit(values);
     for (std::size_t i = 0; i < domains.size(); ++i) {
-      if (++values[i] < domains[i].first + static_cast<Value>(domains[i].count)) break;
-      values[i] = domains[i].first;
+      chosen[i] = chosen[i] + 1 < domains[i].count ? chosen[i] + 1 : 0;
+      values[i] = domains[i].at(chosen[i]);
+      if (chosen[i] != 0) break;
     }
   }
 }
 
 std::vector<Alternatives> domains_of(const Program& program, const std::vector<ExprId>& choices, const State* state,
-                                     const SourceSpan& span) {
+                                     const SourceSpan& span, const std::optional<std::vector<Value>>& known) {
   std::vector<Alternatives> domains;
-  for (const ExprId choice : choices) domains.push_back(alternatives(program.exprs[choice].type, state, span));
+  for (const ExprId choice : choices) domains.push_back(alternatives(program.exprs[choice].type, state, span, known));
   return domains;
 }
 
@@ -153,7 +171,7 @@ void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge
   context.state = state;
   context.self_slot = slot;
   context.choice_nodes = info.choices;
-  const auto domains = domains_of(*program_, info.choices, state, action.span);
+  const auto domains = domains_of(*program_, info.choices, state, action.span, known_values_);
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
     context.shared = context.shared_after = &before.shared;
     context.self = context.self_after = &before.thread;
@@ -302,7 +320,7 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
   context.self_after = &broadcast.active_after;
   context.passive = &passive;
   context.choice_nodes = info.passive_choices;
-  const auto domains = domains_of(*program_, info.passive_choices, nullptr, action.span);
+  const auto domains = domains_of(*program_, info.passive_choices, nullptr, action.span, known_values_);
   ThreadState after;  // outlives the context that points to it
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
     context.choice_values = values;
@@ -332,10 +350,10 @@ std::vector<Valuation> Stepper::initial_valuations(const std::vector<Variable>& 
   for (const Variable& variable : variables) {
     for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
       if (variable.initial.empty()) {
-        domains.push_back(alternatives(variable.type.element(), nullptr, variable.span));
+        domains.push_back(alternatives(variable.type.element(), nullptr, variable.span, known_values_));
         span = variable.span;
       } else {
-        domains.push_back({variable.initial.size() == 1 ? variable.initial[0] : variable.initial[element], 1});
+        domains.push_back({variable.initial.size() == 1 ? variable.initial[0] : variable.initial[element], 1, {}});
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/eval.hpp"
@@ -53,6 +54,9 @@ class Stepper {
   // `program` must be flat and outlive the stepper.
   explicit Stepper(const Program& program);
 
+  // Choices of types with too many values to enumerate fall on these values only: those that a run needs.
+  void choose_among(std::vector<Value> values) { known_values_ = std::move(values); }
+
   const Program& program() const { return *program_; }
   const OutEdges& out_edges(TemplateId templ) const { return out_edges_[templ.value]; }
 
@@ -83,6 +87,7 @@ class Stepper {
   std::vector<std::vector<ThreadState>> children(const Action& action, EvalContext& context) const;
 
   const Program* program_;
+  std::optional<std::vector<Value>> known_values_;
   std::vector<OutEdges> out_edges_;
   std::vector<std::vector<std::vector<ActionInfo>>> infos_;  // [template][edge][action]
 };

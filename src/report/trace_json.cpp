@@ -57,7 +57,8 @@ class TraceReader {
     const json& initial = member(trace, "initial", json::value_t::object);
     const json& steps = member(trace, "steps", json::value_t::array);
     where_ = "the start of the trace";
-    model::Run run{.initial = read_initial(initial), .steps = {}};
+    model::Run run{.initial = read_initial(initial), .steps = {}, .choices = read_choices(trace)};
+    if (!run.choices.empty()) interpreter_.choose_among(run.choices);
     if (!interpreter_.is_initial(run.initial)) fail("the program does not start like this");
     Narrator narrator(program_, run.initial);
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -82,6 +83,16 @@ class TraceReader {
     if (!fits)
       fail(fmt::format("the member \"{}\" is a {}, expected {}", name, it->type_name(), json(type).type_name()));
     return *it;
+  }
+
+  std::vector<model::Value> read_choices(const json& trace) const {
+    std::vector<model::Value> choices;
+    if (!trace.contains("choices")) return choices;
+    for (const json& value : member(trace, "choices", json::value_t::array)) {
+      if (!value.is_number_integer()) fail("a value to choose is no integer");
+      choices.push_back(value.get<model::Value>());
+    }
+    return choices;
   }
 
   model::State read_initial(const json& initial) {
@@ -220,7 +231,9 @@ ordered_json trace_to_json(const model::Program& program, const model::Run& run)
   for (const ThreadView& thread : view.threads) threads.push_back(thread_to_json(program, thread));
   ordered_json steps = ordered_json::array();
   for (const StepView& step : view.steps) steps.push_back(step_to_json(program, step));
-  return {{"initial", {{"shared", values_to_json(view.shared)}, {"threads", threads}}}, {"steps", steps}};
+  ordered_json trace = {{"initial", {{"shared", values_to_json(view.shared)}, {"threads", threads}}}, {"steps", steps}};
+  if (!run.choices.empty()) trace["choices"] = run.choices;
+  return trace;
 }
 
 model::Run trace_from_json(const model::Program& program, std::optional<std::uint32_t> bound, const json& trace,

@@ -13,7 +13,7 @@ using model::State;
 using model::Transition;
 
 Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run) {
-  const Interpreter interpreter(program, bound);
+  const Interpreter interpreter = model::interpreter_for(program, bound, run);
   if (!interpreter.is_initial(run.initial)) return {.message = "the run does not start in an initial state"};
   const State* state = &run.initial;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {

@@ -1,6 +1,6 @@
-// One pass over the expression graph.  Every node gives its value and the condition under which its evaluation faults;
-// a connective asks for the fault of its second operand only where the first does not decide, and so does a conditional
-// value.  Where a node faults its value is arbitrary, as 0 is in the interpreter: nobody looks at it.
+// One pass over the expression graph.  Every node gives its value and the conditions under which its evaluation goes
+// wrong; a connective asks for those of its second operand only where the first does not decide, and so does a
+// conditional value.  Of two things that go wrong the first in the order of evaluation counts, as in the interpreter.
 #include "smt/translator.hpp"
 
 #include <algorithm>
@@ -49,6 +49,16 @@ std::optional<std::string> inexpressible_as_integers(const model::Program& progr
   return std::nullopt;
 }
 
+Trouble Translator::first(const Trouble& earlier, const Trouble& later) {
+  const Term fault = context_.conj(context_.negate(earlier.overflow), later.fault);
+  const Term overflow = context_.conj(context_.negate(earlier.fault), later.overflow);
+  return {context_.disj(earlier.fault, fault), context_.disj(earlier.overflow, overflow)};
+}
+
+Trouble Translator::when(Term condition, const Trouble& trouble) {
+  return {context_.conj(condition, trouble.fault), context_.conj(condition, trouble.overflow)};
+}
+
 Translated Translator::translate(const Scene& scene, ExprId root) {
   Work work{scene, {}, {}};
   return visit(work, root);
@@ -62,7 +72,7 @@ Translated Translator::visit(Work& work, ExprId id) {
 }
 
 Translated Translator::compute(Work& work, const Expr& node, ExprId id) {
-  const Term never = context_.falsity();
+  const Trouble never = none();
   switch (node.op) {
     case Op::Const: return {constant(node.value, node.type), never};
     case Op::Nondet: return {work.scene.choice(id), never};
@@ -90,12 +100,13 @@ Translated Translator::compute(Work& work, const Expr& node, ExprId id) {
       const Term holds = condition.value.term;
       if (context_.is_constant(holds)) {
         const Translated taken = visit(work, node.args[context_.is_true(holds) ? 1 : 2]);
-        return {taken.value, context_.disj(condition.fault, taken.fault)};
+        return {taken.value, first(condition.trouble, taken.trouble)};
       }
       const Translated then = visit(work, node.args[1]);
       const Translated otherwise = visit(work, node.args[2]);
-      return {ite(holds, then.value, otherwise.value),
-              context_.disj(condition.fault, context_.ite(holds, then.fault, otherwise.fault))};
+      const Trouble later{context_.ite(holds, then.trouble.fault, otherwise.trouble.fault),
+                          context_.ite(holds, then.trouble.overflow, otherwise.trouble.overflow)};
+      return {ite(holds, then.value, otherwise.value), first(condition.trouble, later)};
     }
     default: return binary(work, node);
   }
@@ -130,12 +141,13 @@ Number Translator::wrapped(const Type& type, const Number& value) {
 }
 
 Translated Translator::fit(const Type& type, const Datum& value) {
-  if (value.is_boolean) return {value, context_.falsity()};
+  if (value.is_boolean) return {value, none()};
   const Number kept = wrapped(type, value.number);
   if (type.kind() == Type::Kind::Range) {
-    return {Datum::of(numbers_.narrow(kept, type.lo(), type.hi())), numbers_.outside(kept, type.lo(), type.hi())};
+    return {Datum::of(numbers_.narrow(kept, type.lo(), type.hi())),
+            fault(numbers_.outside(kept, type.lo(), type.hi()))};
   }
-  return {Datum::of(kept), context_.falsity()};
+  return {Datum::of(kept), none()};
 }
 
 Datum Translator::ite(Term condition, const Datum& then, const Datum& otherwise) {
@@ -174,12 +186,12 @@ Translated Translator::read_from(Work& work, const Expr& node, const Variable& v
   };
   if (!variable.type.is_array()) {
     tell(nullptr);
-    return {values[variable.slot], context_.falsity()};
+    return {values[variable.slot], none()};
   }
   const Translated index = visit(work, node.args[node.op == Op::RemoteVar ? 1 : 0]);
   tell(&index.value.number);
   const Term outside = numbers_.outside(index.value.number, 0, Wide{variable.type.array_size()} - 1);
-  return {select(index.value.number, values, variable), context_.disj(index.fault, outside)};
+  return {select(index.value.number, values, variable), first(index.trouble, fault(outside))};
 }
 
 Translated Translator::read(Work& work, const Expr& node) {
@@ -211,7 +223,8 @@ Translated Translator::read_remote(Work& work, const Expr& node) {
   const Translated reference = visit(work, node.args[0]);
   const Variable& variable = program_.templ(node.templ).local(node.var);
   std::optional<Datum> value;
-  Term fine = context_.falsity();  // the reference denotes a living thread of the template, and the read is in bounds
+  Term fine = context_.falsity();  // the reference denotes a living thread of the template
+  Trouble trouble = none();        // of the index, which is the same for every thread
   for (const auto& [here, slot] : targets(work, reference.value.number)) {
     const SymbolicThread& thread = (*work.scene.threads)[slot];
     const SymbolicValuation& locals = thread.locals[node.templ.value];
@@ -220,11 +233,11 @@ Translated Translator::read_remote(Work& work, const Expr& node) {
     const Translated element = read_from(work, node, variable, locals, {slot, node.templ});
     value = value ? ite(here, element.value, *value) : element.value;
     const Term lives = context_.disj(thread.at[node.templ.value]);
-    const Term good = context_.conj(std::vector{here, lives, context_.negate(element.fault)});
-    fine = context_.disj(fine, good);
+    fine = context_.disj(fine, context_.conj(here, lives));
+    trouble = element.trouble;
   }
   if (!value) value = constant(0, node.type);
-  return {*value, context_.disj(reference.fault, context_.negate(fine))};
+  return {*value, first(first(reference.trouble, fault(context_.negate(fine))), trouble)};
 }
 
 Translated Translator::at_location(Work& work, const Expr& node) {
@@ -243,14 +256,14 @@ Translated Translator::at_location(Work& work, const Expr& node) {
       there = context_.disj(there, context_.conj(here, places[static_cast<std::size_t>(node.value)]));
     }
   }
-  return {Datum::boolean(there), context_.disj(reference.fault, context_.negate(alive))};
+  return {Datum::boolean(there), first(reference.trouble, fault(context_.negate(alive)))};
 }
 
 Translated Translator::quantify(Work& work, const Expr& node) {
   COHORT_EXPECT(work.scene.threads != nullptr, "quantifiers need all threads in view");
   const bool forall = node.op == Op::ForallThread;
   Term undecided = context_.truth();  // no thread so far has decided
-  Term fault = context_.falsity();
+  Trouble trouble = none();
   for (std::size_t slot = 0; slot < work.scene.threads->size(); ++slot) {
     const Term alive = (*work.scene.threads)[slot].alive;
     if (work.scene.observer != nullptr) work.scene.observer->alive(slot);
@@ -258,23 +271,23 @@ Translated Translator::quantify(Work& work, const Expr& node) {
     Work inner{work.scene, work.bound_slots, {}};
     inner.bound_slots.push_back(slot);
     const Translated body = visit(inner, node.args[0]);
-    fault = context_.disj(fault, context_.conj(std::vector{undecided, alive, body.fault}));
+    trouble = first(trouble, when(context_.conj(undecided, alive), body.trouble));
     const Term goes_on = forall ? body.value.term : context_.negate(body.value.term);
     undecided = context_.conj(undecided, context_.disj(context_.negate(alive), goes_on));
   }
-  return {Datum::boolean(forall ? undecided : context_.negate(undecided)), fault};
+  return {Datum::boolean(forall ? undecided : context_.negate(undecided)), trouble};
 }
 
 Translated Translator::unary(Work& work, const Expr& node) {
   const Translated operand = visit(work, node.args[0]);
-  if (node.op == Op::Not) return {Datum::boolean(context_.negate(operand.value.term)), operand.fault};
+  if (node.op == Op::Not) return {Datum::boolean(context_.negate(operand.value.term)), operand.trouble};
   const Number number = operand.value.is_boolean
                             ? numbers_.ite(operand.value.term, numbers_.constant(1), numbers_.constant(0))
                             : operand.value.number;
   switch (node.op) {
-    case Op::BitNot: return {Datum::of(wrapped(node.type, numbers_.bit_not(number))), operand.fault};
-    case Op::Cast: return {Datum::of(wrapped(node.type, number)), operand.fault};
-    case Op::Neg: return arithmetic(node, numbers_.constant(0), number, operand.fault);
+    case Op::BitNot: return {Datum::of(wrapped(node.type, numbers_.bit_not(number))), operand.trouble};
+    case Op::Cast: return {Datum::of(wrapped(node.type, number)), operand.trouble};
+    case Op::Neg: return arithmetic(node, numbers_.constant(0), number, operand.trouble);
     default: COHORT_UNREACHABLE("a unary operator");
   }
 }
@@ -283,18 +296,18 @@ Translated Translator::connective(Work& work, const Expr& node) {
   const Translated left = visit(work, node.args[0]);
   // `open`: the first operand does not decide.
   const Term open = node.op == Op::Or ? context_.negate(left.value.term) : left.value.term;
-  if (context_.is_false(open)) return {Datum::boolean(context_.boolean(node.op != Op::And)), left.fault};
+  if (context_.is_false(open)) return {Datum::boolean(context_.boolean(node.op != Op::And)), left.trouble};
   const Translated right = visit(work, node.args[1]);
-  const Term fault = context_.disj(left.fault, context_.conj(open, right.fault));
-  if (node.op == Op::And) return {Datum::boolean(context_.conj(open, right.value.term)), fault};
-  return {Datum::boolean(context_.disj(context_.negate(open), right.value.term)), fault};
+  const Trouble trouble = first(left.trouble, when(open, right.trouble));
+  if (node.op == Op::And) return {Datum::boolean(context_.conj(open, right.value.term)), trouble};
+  return {Datum::boolean(context_.disj(context_.negate(open), right.value.term)), trouble};
 }
 
 Translated Translator::binary(Work& work, const Expr& node) {
   const Translated left = visit(work, node.args[0]);
   const Translated right = visit(work, node.args[1]);
-  const Term fault = context_.disj(left.fault, right.fault);
-  const auto boolean = [&](Term term) { return Translated{Datum::boolean(term), fault}; };
+  const Trouble trouble = first(left.trouble, right.trouble);
+  const auto boolean = [&](Term term) { return Translated{Datum::boolean(term), trouble}; };
   const Number& a = left.value.number;
   const Number& b = right.value.number;
   switch (node.op) {
@@ -305,47 +318,47 @@ Translated Translator::binary(Work& work, const Expr& node) {
     case Op::Le: return boolean(context_.negate(numbers_.less(b, a)));
     case Op::Gt: return boolean(numbers_.less(b, a));
     case Op::Ge: return boolean(context_.negate(numbers_.less(a, b)));
-    case Op::BitAnd: return {Datum::of(wrapped(node.type, numbers_.bit_op(BitOp::And, a, b))), fault};
-    case Op::BitOr: return {Datum::of(wrapped(node.type, numbers_.bit_op(BitOp::Or, a, b))), fault};
-    case Op::BitXor: return {Datum::of(wrapped(node.type, numbers_.bit_op(BitOp::Xor, a, b))), fault};
+    case Op::BitAnd: return {Datum::of(wrapped(node.type, numbers_.bit_op(BitOp::And, a, b))), trouble};
+    case Op::BitOr: return {Datum::of(wrapped(node.type, numbers_.bit_op(BitOp::Or, a, b))), trouble};
+    case Op::BitXor: return {Datum::of(wrapped(node.type, numbers_.bit_op(BitOp::Xor, a, b))), trouble};
     case Op::Shl:
-    case Op::Shr: return shift(node, a, b, fault);
-    default: return arithmetic(node, a, b, fault);
+    case Op::Shr: return shift(node, a, b, trouble);
+    default: return arithmetic(node, a, b, trouble);
   }
 }
 
-Translated Translator::within_64_bits(const Number& exact, Term fault) {
+Translated Translator::within_64_bits(const Number& exact, const Trouble& before) {
   const Term outside = numbers_.outside(exact, min_int64, max_int64);
-  return {Datum::of(numbers_.narrow(exact, min_int64, max_int64)), context_.disj(fault, outside)};
+  const Trouble overflow{context_.falsity(), outside};
+  return {Datum::of(numbers_.narrow(exact, min_int64, max_int64)), first(before, overflow)};
 }
 
 // The interpreter computes in 64 bits with wrap-around and then wraps to the type, which is the exact result wrapped to
 // the type, since the width of the type divides that of the interpreter's arithmetic.
-Translated Translator::arithmetic(const Expr& node, const Number& left, const Number& right, Term fault) {
+Translated Translator::arithmetic(const Expr& node, const Number& left, const Number& right, const Trouble& before) {
   const bool fixed = node.type.kind() == Type::Kind::Int;
   if (node.op == Op::Div || node.op == Op::Mod) {
-    const Term zero = numbers_.equal(right, numbers_.constant(0));
+    const Trouble by_zero = first(before, fault(numbers_.equal(right, numbers_.constant(0))));
     const Number exact = node.op == Op::Div ? numbers_.div(left, right) : numbers_.mod(left, right);
-    const Term with_zero = context_.disj(fault, zero);
-    return fixed ? Translated{Datum::of(wrapped(node.type, exact)), with_zero} : within_64_bits(exact, with_zero);
+    return fixed ? Translated{Datum::of(wrapped(node.type, exact)), by_zero} : within_64_bits(exact, by_zero);
   }
   const BitOp op = node.op == Op::Add ? BitOp::Add : node.op == Op::Mul ? BitOp::Mul : BitOp::Sub;
   if (fixed) {
-    return {Datum::of(numbers_.wrapping(op, left, right, node.type.width(), node.type.is_signed())), fault};
+    return {Datum::of(numbers_.wrapping(op, left, right, node.type.width(), node.type.is_signed())), before};
   }
   const Number exact = op == BitOp::Add   ? numbers_.add(left, right)
                        : op == BitOp::Mul ? numbers_.mul(left, right)
                                           : numbers_.sub(left, right);
-  return within_64_bits(exact, fault);
+  return within_64_bits(exact, before);
 }
 
-Translated Translator::shift(const Expr& node, const Number& left, const Number& right, Term fault) {
+Translated Translator::shift(const Expr& node, const Number& left, const Number& right, const Trouble& before) {
   const bool fixed = node.type.kind() == Type::Kind::Int;
   const unsigned width = fixed ? node.type.width() : 64;
-  const Term with_amount = context_.disj(fault, numbers_.outside(right, 0, Wide{width} - 1));
+  const Trouble trouble = first(before, fault(numbers_.outside(right, 0, Wide{width} - 1)));
   const Number amount = numbers_.narrow(right, 0, Wide{width} - 1);
-  if (node.op == Op::Shr) return {Datum::of(wrapped(node.type, numbers_.shift_right(left, amount))), with_amount};
-  return {Datum::of(numbers_.shift_left(left, amount, width, !fixed || node.type.is_signed())), with_amount};
+  if (node.op == Op::Shr) return {Datum::of(wrapped(node.type, numbers_.shift_right(left, amount))), trouble};
+  return {Datum::of(numbers_.shift_left(left, amount, width, !fixed || node.type.is_signed())), trouble};
 }
 
 }  // namespace cohort::smt

@@ -13,9 +13,15 @@
 
 namespace cohort::smt {
 
+// What can go wrong; at most one of the two holds.  The value then means nothing.
+struct Trouble {
+  Term fault;     // as the program defines it: division by zero, an index or a value out of bounds, NULL
+  Term overflow;  // a mathematical integer leaves 64 bits: a limit of Cohort, of which nothing may be concluded
+};
+
 struct Translated {
   Datum value;
-  Term fault;  // evaluation faults; the value then means nothing
+  Trouble trouble;
 };
 
 // What, among expressions, --int=math cannot say; none: it can.
@@ -31,10 +37,16 @@ class Translator {
 
   Translated translate(const Scene& scene, model::ExprId root);
 
+  Trouble none() const { return {context_.falsity(), context_.falsity()}; }
+  Trouble fault(Term condition) const { return {condition, context_.falsity()}; }
+  // What goes wrong in two evaluations one after the other.
+  Trouble first(const Trouble& earlier, const Trouble& later);
+  Trouble when(Term condition, const Trouble& trouble);
+
   Datum constant(model::Value value, const model::Type& type);
   // A new unknown of the type; `constraint` keeps it there.  References have at most `threads` threads to refer to.
   Datum fresh(const std::string& name, const model::Type& type, std::size_t threads, Term& constraint);
-  // The value as a variable of this type keeps it, and when that is a fault.
+  // The value as a variable of this type keeps it; out of a range is a fault.
   Translated fit(const model::Type& type, const Datum& value);
   Datum ite(Term condition, const Datum& then, const Datum& otherwise);
   Term equal(const Datum& left, const Datum& right);
@@ -68,10 +80,10 @@ class Translator {
   Translated unary(Work& work, const model::Expr& node);
   Translated connective(Work& work, const model::Expr& node);
   Translated binary(Work& work, const model::Expr& node);
-  Translated arithmetic(const model::Expr& node, const Number& left, const Number& right, Term fault);
-  Translated shift(const model::Expr& node, const Number& left, const Number& right, Term fault);
-  // A result that the interpreter keeps in 64 bits: leaving them is a fault.
-  Translated within_64_bits(const Number& exact, Term fault);
+  Translated arithmetic(const model::Expr& node, const Number& left, const Number& right, const Trouble& before);
+  Translated shift(const model::Expr& node, const Number& left, const Number& right, const Trouble& before);
+  // A result that the interpreter keeps in 64 bits.
+  Translated within_64_bits(const Number& exact, const Trouble& before);
   Number wrapped(const model::Type& type, const Number& value);
   // Slots that a reference may denote: pairs of the condition and the slot.
   std::vector<std::pair<Term, std::size_t>> targets(const Work& work, const Number& reference);

@@ -41,7 +41,7 @@ struct Exchange {
 class Untangler {
  public:
   Untangler(const model::Program& program, std::optional<std::uint32_t> bound, Run run)
-      : interpreter_(program, bound), run_(std::move(run)) {}
+      : interpreter_(model::interpreter_for(program, bound, run)), run_(std::move(run)) {}
 
   Run untangle() {
     while (budget_ > 0 && join_two_blocks()) {

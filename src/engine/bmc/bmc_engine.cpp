@@ -1,8 +1,8 @@
 // Depths are checked one after the other with one solver, or a single one.  A check at depth k covers all executions of
 // at most k steps, since idle steps may come first.  SAFE needs more than that no violation is found: that no execution
-// has k steps, so that all were covered.  That question is put to the solver without the projection, which says nothing
-// of executions that violate nothing; the other reductions keep one execution of each kind and length, so they may
-// stay.
+// has k steps, so that all were covered.  Control flow without cycles says so itself; otherwise the question is put to
+// the solver without the projection, which says nothing of executions that violate nothing; the other reductions keep
+// one execution of each kind and length, so they may stay.
 #include "engine/bmc/bmc_engine.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Search {
 
   Result run() {
     const BmcOptions& options = task_.options.bmc;
-    std::uint32_t depth = options.first_depth.value_or(first_depth);
+    std::uint32_t depth = options.first_depth.value_or(at_most_longest(first_depth));
     // Later steps violate by themselves when they enter an error location; only the start has none before it.
     if (starts_in_error() && depth > 0) {
       if (auto result = check_depth(0)) return std::move(*result);
@@ -60,7 +60,7 @@ class Search {
       checked_ = depth;
       if (auto result = check_complete(depth)) return std::move(*result);
       if (options.last_depth && depth >= *options.last_depth) break;
-      depth = options.first_depth ? depth + 1 : grown(depth);
+      depth = options.first_depth ? depth + 1 : at_most_longest(grown(depth));
     }
     return Result::unknown(fmt::format("no violation up to depth {}", depth));
   }
@@ -83,6 +83,10 @@ class Search {
                        [&](const model::InitialThreads& group) {
                          return task_.program.templ(group.templ).locations[group.location.value].error.has_value();
                        });
+  }
+
+  std::uint32_t at_most_longest(std::uint32_t depth) const {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(depth, longest_));
   }
 
   bool is_single() const {
@@ -122,7 +126,9 @@ class Search {
 
   // After a check of this depth: do all executions end before it?
   std::optional<Result> check_complete(std::uint32_t depth) {
-    if (depth == 0 || task_.options.bmc.contexts) return std::nullopt;
+    if (task_.options.bmc.contexts) return std::nullopt;
+    if (depth >= longest_) return Result{.verdict = Verdict::Safe};
+    if (depth == 0) return std::nullopt;
     const Term assumptions[] = {unrolling_.step(0).moves};
     const smt::Answer answer =
         context_.is_false(assumptions[0]) ? smt::Answer::Unsatisfiable : solver_.check(assumptions);
@@ -142,6 +148,8 @@ class Search {
   smt::Translator translator_;
   smt::Solver solver_;
   const Plan plan_;
+  // Steps of the longest execution, as far as the control flow says.
+  const std::uint64_t longest_ = plan_.longest_execution(task_.program).value_or(UINT64_MAX);
   Unrolling unrolling_;
   NormalForm normal_form_;
   std::optional<std::uint32_t> checked_;

@@ -134,7 +134,7 @@ Execution Executor::execute(const SymbolicState& state, std::size_t slot, EdgeRe
   choices.begin_edge();
   Frame frame{state, slot, ref, choices, {}, context.truth(), state.shared, state.threads[slot].locals[ref.templ.value],
               {},    {},   {}};
-  frame.result.fault = context.falsity();
+  frame.result.trouble = translator_.none();
   for (const Action& action : edge.actions) {
     run_action(frame, action);
     if (context.is_false(frame.going)) break;
@@ -157,17 +157,20 @@ Translated Executor::evaluate(Frame& frame, const Scene& scene, model::ExprId id
   return translator_.translate(observed, id);
 }
 
-void Executor::run_action(Frame& frame, const Action& action) {
+// Execution gets on where `holds` and nothing goes wrong.
+void Executor::pass(Frame& frame, Term holds, const smt::Trouble& trouble) {
   smt::Context& context = translator_.context();
+  frame.result.trouble = translator_.first(frame.result.trouble, translator_.when(frame.going, trouble));
+  frame.going =
+      context.conj(std::vector{frame.going, holds, context.negate(trouble.fault), context.negate(trouble.overflow)});
+}
+
+void Executor::run_action(Frame& frame, const Action& action) {
   const Scene scene = scene_of(frame);
-  const auto pass = [&](Term holds, Term fault) {
-    frame.result.fault = context.disj(frame.result.fault, context.conj(frame.going, fault));
-    frame.going = context.conj(std::vector{frame.going, holds, context.negate(fault)});
-  };
   if (action.guard) {
     const Translated guard = evaluate(frame, scene, *action.guard);
-    pass(guard.value.term, guard.fault);
-    if (context.is_false(frame.going)) return;
+    pass(frame, guard.value.term, guard.trouble);
+    if (translator_.context().is_false(frame.going)) return;
   }
   if (!action.spawns.empty()) spawn(frame, scene, action);
   if (action.constraint.empty()) {
@@ -182,68 +185,71 @@ void Executor::run_action(Frame& frame, const Action& action) {
   both.self = &self_before;
   for (const model::ExprId conjunct : action.constraint) {
     const Translated holds = evaluate(frame, both, conjunct);
-    pass(holds.value.term, holds.fault);
+    pass(frame, holds.value.term, holds.trouble);
   }
 }
 
+const Variable& Executor::variable_of(const Frame& frame, const LValue& target) const {
+  if (target.kind == LValue::Kind::Shared) return program_.shared[target.var.value];
+  const model::TemplateId owner = target.kind == LValue::Kind::Remote ? target.templ : frame.edge.templ;
+  return program_.templ(owner).local(target.var);
+}
+
+// All targets and values are known before the first is stored: the assignments happen at once.
 void Executor::assign(Frame& frame, const Scene& scene, const Action& action) {
-  smt::Context& context = translator_.context();
+  smt::Trouble trouble = translator_.none();
+  std::vector<Target> targets;
   std::vector<Datum> values;
-  Term fault = context.falsity();
   for (const model::Assign& one : action.assigns) {
-    const LValue& target = one.target;
-    COHORT_EXPECT(target.kind != LValue::Kind::Passive, "passive updates are refused");
-    const Variable& variable = target.kind == LValue::Kind::Shared ? program_.shared[target.var.value]
-                               : target.kind == LValue::Kind::Remote
-                                   ? program_.templ(target.templ).local(target.var)
-                                   : program_.templ(frame.edge.templ).local(target.var);
+    COHORT_EXPECT(one.target.kind != LValue::Kind::Passive, "passive updates are refused");
+    targets.push_back(locate(frame, scene, one.target));
     const Translated value = evaluate(frame, scene, one.value);
-    const Translated kept = translator_.fit(variable.type, value.value);
-    fault = context.disj(std::vector{fault, value.fault, kept.fault});
+    const Translated kept = translator_.fit(variable_of(frame, one.target).type, value.value);
     values.push_back(kept.value);
+    for (const smt::Trouble& later : {targets.back().trouble, value.trouble, kept.trouble}) {
+      trouble = translator_.first(trouble, later);
+    }
   }
-  // All values are known before the first is stored: the assignments happen at once.  Indices and references read the
-  // state before as well.
-  std::vector<std::optional<Number>> indices;
-  for (const model::Assign& one : action.assigns) {
-    indices.emplace_back();
-    if (!one.target.index) continue;
-    const Translated index = evaluate(frame, scene, *one.target.index);
-    indices.back() = index.value.number;
-    fault = context.disj(fault, index.fault);
-  }
-  std::vector<std::optional<Number>> references;
-  for (const model::Assign& one : action.assigns) {
-    references.emplace_back();
-    if (!one.target.ref) continue;
-    const Translated reference = evaluate(frame, scene, *one.target.ref);
-    references.back() = reference.value.number;
-    fault = context.disj(fault, reference.fault);
-  }
-  for (std::size_t i = 0; i < action.assigns.size(); ++i) {
-    const Number* index = indices[i] ? &*indices[i] : nullptr;
-    const Number* reference = references[i] ? &*references[i] : nullptr;
-    fault = context.disj(fault, store(frame, action.assigns[i].target, index, reference, values[i]));
-  }
-  frame.result.fault = context.disj(frame.result.fault, context.conj(frame.going, fault));
-  frame.going = context.conj(frame.going, context.negate(fault));
+  for (std::size_t i = 0; i < targets.size(); ++i) store(frame, action.assigns[i].target, targets[i], values[i]);
+  pass(frame, translator_.context().truth(), trouble);
 }
 
-Term Executor::store(Frame& frame, const LValue& target, const Number* index, const Number* reference,
-                     const Datum& value) {
+Executor::Target Executor::locate(Frame& frame, const Scene& scene, const LValue& target) {
   smt::Context& context = translator_.context();
-  if (target.kind == LValue::Kind::Remote) return store_remote(frame, target, index, *reference, value);
+  Target result{{}, {}, translator_.none()};
+  if (target.ref) {
+    const Translated reference = evaluate(frame, scene, *target.ref);
+    result.reference = reference.value.number;
+    Term fine = context.falsity();  // it denotes a living thread of the template
+    for (std::size_t slot = 0; slot < frame.state.threads.size(); ++slot) {
+      const auto& places = frame.state.threads[slot].at[target.templ.value];
+      const Number name = translator_.numbers().constant(static_cast<std::int64_t>(slot) + 1);
+      const Term here = translator_.numbers().equal(*result.reference, name);
+      if (!context.is_false(here)) frame.result.reads.push_back({cells_.alive(slot), context.truth()});
+      fine = context.disj(fine, context.conj(here, context.disj(places)));
+    }
+    result.trouble = translator_.first(reference.trouble, translator_.fault(context.negate(fine)));
+  }
+  if (target.index) {
+    const Translated index = evaluate(frame, scene, *target.index);
+    result.index = index.value.number;
+    const smt::Wide last = smt::Wide{variable_of(frame, target).type.array_size()} - 1;
+    const Term outside = translator_.numbers().outside(*result.index, 0, last);
+    result.trouble = translator_.first(result.trouble, translator_.first(index.trouble, translator_.fault(outside)));
+  }
+  return result;
+}
+
+void Executor::store(Frame& frame, const LValue& target, const Target& at, const Datum& value) {
+  if (target.kind == LValue::Kind::Remote) return store_remote(frame, target, at, value);
   const bool shared = target.kind == LValue::Kind::Shared;
-  const Variable& variable =
-      shared ? program_.shared[target.var.value] : program_.templ(frame.edge.templ).local(target.var);
-  SymbolicValuation& values = shared ? frame.shared : frame.self;
-  auto& touched = shared ? frame.touched_shared : frame.touched_self;
+  const Variable& variable = variable_of(frame, target);
+  const Number* index = at.index ? &*at.index : nullptr;
   const std::optional<std::size_t> first =
       shared ? std::optional(cells_.shared(variable.slot)) : cells_.local(frame.slot, frame.edge.templ, target.var, 0);
   if (first) add_elements(translator_, frame.result.writes, *first, variable, index);
-  store_element(values, touched, variable, index, context.truth(), value);
-  return index == nullptr ? context.falsity()
-                          : translator_.numbers().outside(*index, 0, smt::Wide{variable.type.array_size()} - 1);
+  store_element(shared ? frame.shared : frame.self, shared ? frame.touched_shared : frame.touched_self, variable, index,
+                translator_.context().truth(), value);
 }
 
 void Executor::store_element(SymbolicValuation& values, std::vector<std::size_t>& touched, const Variable& variable,
@@ -263,25 +269,20 @@ void Executor::store_element(SymbolicValuation& values, std::vector<std::size_t>
 }
 
 // The writer's own locals are updated at once; those of others when the step is complete, as in the interpreter.
-Term Executor::store_remote(Frame& frame, const LValue& target, const Number* index, const Number& reference,
-                            const Datum& value) {
+void Executor::store_remote(Frame& frame, const LValue& target, const Target& at, const Datum& value) {
   smt::Context& context = translator_.context();
-  const Variable& variable = program_.templ(target.templ).local(target.var);
-  Term fine = context.falsity();
+  const Variable& variable = variable_of(frame, target);
+  const Number* index = at.index ? &*at.index : nullptr;
   for (std::size_t slot = 0; slot < frame.state.threads.size(); ++slot) {
     const smt::SymbolicThread& thread = frame.state.threads[slot];
-    const Term here =
-        translator_.numbers().equal(reference, translator_.numbers().constant(static_cast<std::int64_t>(slot) + 1));
-    if (context.is_false(here)) continue;
-    frame.result.reads.push_back({cells_.alive(slot), context.truth()});
-    if (thread.at[target.templ.value].empty()) continue;
-    fine = context.disj(fine, context.conj(here, context.disj(thread.at[target.templ.value])));
+    const Number name = translator_.numbers().constant(static_cast<std::int64_t>(slot) + 1);
+    const Term here = translator_.numbers().equal(*at.reference, name);
+    if (context.is_false(here) || thread.at[target.templ.value].empty()) continue;
     const auto first = cells_.local(slot, target.templ, target.var, 0);
     COHORT_EXPECT(first, "a local that others write is observed");
     std::vector<Access> elements;
     add_elements(translator_, elements, *first, variable, index);
-    for (const Access& element : elements)
-      frame.result.writes.push_back({element.cell, context.conj(element.when, here)});
+    for (const Access& one : elements) frame.result.writes.push_back({one.cell, context.conj(one.when, here)});
     if (slot == frame.slot && target.templ == frame.edge.templ) {
       store_element(frame.self, frame.touched_self, variable, index, here, value);
       continue;
@@ -292,13 +293,10 @@ Term Executor::store_remote(Frame& frame, const LValue& target, const Number* in
     }
     std::vector<std::size_t> touched;
     store_element(locals, touched, variable, index, here, value);
-    for (const std::size_t at : touched) frame.result.updates.push_back({slot, target.templ, at, locals[at]});
+    for (const std::size_t slot_written : touched) {
+      frame.result.updates.push_back({slot, target.templ, slot_written, locals[slot_written]});
+    }
   }
-  Term fault = context.negate(fine);
-  if (index != nullptr) {
-    fault = context.disj(fault, translator_.numbers().outside(*index, 0, smt::Wide{variable.type.array_size()} - 1));
-  }
-  return fault;
 }
 
 SymbolicValuation Executor::child_locals(Frame& frame, const Scene& scene, const model::Spawn& spawn) {
@@ -383,7 +381,9 @@ Term Executor::holds(const SymbolicState& state, model::ExprId condition, std::v
   scene.threads = &state.threads;
   scene.observer = &observer;
   const Translated result = translator_.translate(scene, condition);
-  return translator_.context().conj(result.value.term, translator_.context().negate(result.fault));
+  smt::Context& context = translator_.context();
+  const Term holds = context.conj(result.value.term, context.negate(result.trouble.fault));
+  return context.disj(holds, result.trouble.overflow);
 }
 
 }  // namespace cohort::engine::bmc

@@ -61,8 +61,8 @@ struct Child {
 };
 
 struct Execution {
-  smt::Term enabled;  // no guard blocks and nothing faults
-  smt::Term fault;    // no guard before the fault blocks
+  smt::Term enabled;     // no guard blocks and nothing goes wrong
+  smt::Trouble trouble;  // no guard before it blocks
   std::vector<Update> updates;
   std::vector<Child> children;
   std::vector<Access> reads;
@@ -76,20 +76,28 @@ class Executor {
 
   Execution execute(const SymbolicState& state, std::size_t slot, model::EdgeRef edge, Choices& choices);
 
-  // The condition in a whole state, with what it reads; a condition that faults does not hold.
+  // The condition in a whole state, with what it reads; a condition that faults does not hold.  One that overflows
+  // does, so that the interpreter gets to see the state and says so.
   smt::Term holds(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads);
 
  private:
   struct Frame;
 
   void run_action(Frame& frame, const model::Action& action);
+  void pass(Frame& frame, smt::Term holds, const smt::Trouble& trouble);
   smt::Translated evaluate(Frame& frame, const smt::Scene& scene, model::ExprId id);
   void assign(Frame& frame, const smt::Scene& scene, const model::Action& action);
-  // Each returns when the store faults.
-  smt::Term store(Frame& frame, const model::LValue& target, const smt::Number* index, const smt::Number* reference,
-                  const smt::Datum& value);
-  smt::Term store_remote(Frame& frame, const model::LValue& target, const smt::Number* index,
-                         const smt::Number& reference, const smt::Datum& value);
+  // A target of an assignment in the state before.
+  struct Target {
+    std::optional<smt::Number> index;
+    std::optional<smt::Number> reference;
+    smt::Trouble trouble;
+  };
+
+  const model::Variable& variable_of(const Frame& frame, const model::LValue& target) const;
+  Target locate(Frame& frame, const smt::Scene& scene, const model::LValue& target);
+  void store(Frame& frame, const model::LValue& target, const Target& at, const smt::Datum& value);
+  void store_remote(Frame& frame, const model::LValue& target, const Target& at, const smt::Datum& value);
   void store_element(smt::SymbolicValuation& values, std::vector<std::size_t>& touched, const model::Variable& variable,
                      const smt::Number* index, smt::Term when, const smt::Datum& value);
   void spawn(Frame& frame, const smt::Scene& scene, const model::Action& action);

@@ -37,6 +37,25 @@ std::vector<bool> reachable_from(const Template& templ, LocId start) {
   return reached;
 }
 
+// Edges of the longest path from `start`; none where there is a cycle.
+std::optional<std::uint64_t> longest_path(const Template& templ, LocId start) {
+  const auto reached = reachable_from(templ, start);
+  std::vector<std::uint64_t> longest(templ.locations.size(), 0);
+  // Without a cycle, lengths are final after as many rounds as there are locations.
+  bool changes = true;
+  for (std::size_t round = 0; changes; ++round) {
+    if (round > longest.size()) return std::nullopt;
+    changes = false;
+    for (const Edge& edge : templ.edges) {
+      const std::uint64_t length = longest[edge.target.value] + 1;
+      if (!reached[edge.source.value] || length <= longest[edge.source.value]) continue;
+      longest[edge.source.value] = length;
+      changes = true;
+    }
+  }
+  return longest[start.value];
+}
+
 const std::vector<model::Spawn>& spawns_of(const Edge& edge) {
   static const std::vector<model::Spawn> none;
   for (const model::Action& action : edge.actions) {
@@ -88,12 +107,11 @@ void Plan::add_initial(const Program& program, std::optional<std::uint32_t> boun
 
 bool Plan::give_own_slots(const Program& program, std::optional<std::uint32_t> bound) {
   add_initial(program, bound);
-  std::vector<LocId> starts;
-  for (const Slot& slot : slots_) starts.push_back(*slot.initial);
+  for (const Slot& slot : slots_) starts_.push_back(*slot.initial);
   const std::size_t most = std::min<std::size_t>(bound.value_or(UINT32_MAX), slots_.size() + most_own_slots);
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     const Template& templ = program.templ(slots_[slot].templates[0]);
-    const auto reached = reachable_from(templ, starts[slot]);
+    const auto reached = reachable_from(templ, starts_[slot]);
     for (std::uint32_t edge = 0; edge < templ.edges.size(); ++edge) {
       const auto& spawns = spawns_of(templ.edges[edge]);
       const LocId source = templ.edges[edge].source;
@@ -103,7 +121,7 @@ bool Plan::give_own_slots(const Program& program, std::optional<std::uint32_t> b
         if (slots_.size() >= most) return false;
         children_[{slot, edge, i}] = slots_.size();
         slots_.push_back({{spawns[i].templ}, std::nullopt, std::nullopt});
-        starts.push_back(spawns[i].location);
+        starts_.push_back(spawns[i].location);
       }
     }
   }
@@ -125,6 +143,17 @@ void Plan::share_slots(const Program& program, std::uint32_t bound) {
       }
     }
   }
+}
+
+std::optional<std::uint64_t> Plan::longest_execution(const Program& program) const {
+  if (reuses_) return std::nullopt;
+  std::uint64_t total = 0;
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    const auto longest = longest_path(program.templ(slots_[slot].templates[0]), starts_[slot]);
+    if (!longest) return std::nullopt;
+    total += *longest;
+  }
+  return total;
 }
 
 std::size_t Plan::child(std::size_t slot, std::uint32_t edge, std::size_t spawn) const {

@@ -33,6 +33,8 @@ class Plan {
 
   const std::vector<Slot>& slots() const { return slots_; }
   bool reuses_slots() const { return reuses_; }
+  // Steps of the longest execution that the control flow allows; none where some thread may run in a loop.
+  std::optional<std::uint64_t> longest_execution(const model::Program& program) const;
   // The slot of the child that the `spawn`-th spawn of an edge makes when the thread in `slot` takes it.
   std::size_t child(std::size_t slot, std::uint32_t edge, std::size_t spawn) const;
 
@@ -42,6 +44,7 @@ class Plan {
   void add_initial(const model::Program& program, std::optional<std::uint32_t> bound);
 
   std::vector<Slot> slots_;
+  std::vector<model::LocId> starts_;  // by slot, where every spawn has its own
   std::map<std::tuple<std::size_t, std::uint32_t, std::size_t>, std::size_t> children_;
   bool reuses_ = false;
 };

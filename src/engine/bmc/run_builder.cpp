@@ -4,6 +4,7 @@
 #include "engine/bmc/run_builder.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/contract.hpp"
 #include "model/interpreter.hpp"
@@ -21,10 +22,13 @@ namespace {
 class RunBuilder {
  public:
   RunBuilder(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers, const smt::Solver& solver)
-      : unrolling_(unrolling), numbers_(numbers), solver_(solver), interpreter_(task.program, task.bound) {}
+      : unrolling_(unrolling), numbers_(numbers), solver_(solver), interpreter_(task.program, task.bound) {
+    interpreter_.choose_among(choices());
+  }
 
   model::Run build() {
     model::Run run;
+    run.choices = choices();
     run.initial = initial_state();
     const State* state = &run.initial;
     run.steps.reserve(unrolling_.depth());
@@ -41,6 +45,19 @@ class RunBuilder {
   model::Value value(const Datum& datum) const {
     if (datum.is_boolean) return solver_.boolean_value(datum.term) ? 1 : 0;
     return numbers_.value(solver_, datum.number);
+  }
+
+  // The numbers that choices fall on; 0 is among them, for choices that simplification left out.
+  std::vector<model::Value> choices() const {
+    std::set<model::Value> values{0};
+    for (std::size_t i = 0; i < unrolling_.depth(); ++i) {
+      for (const auto& of_type : unrolling_.step(i).choices.drawn()) {
+        for (const Datum& datum : of_type) {
+          if (!datum.is_boolean) values.insert(value(datum));
+        }
+      }
+    }
+    return {values.begin(), values.end()};
   }
 
   State initial_state() {
@@ -122,7 +139,7 @@ class RunBuilder {
   const Unrolling& unrolling_;
   const smt::Numbers& numbers_;
   const smt::Solver& solver_;
-  const Interpreter interpreter_;
+  Interpreter interpreter_;
   std::vector<std::optional<std::size_t>> names_;  // by slot of the formula: the interpreter's
 };
 

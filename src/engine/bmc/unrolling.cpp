@@ -192,9 +192,7 @@ void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t s
         Term selected = context_.conj(runs, at);
         if (branches_[id.value][place]) selected = context_.conj(selected, step.choices.pick(i, edges.size()));
         instruction.taken = context_.conj(selected, instruction.effect.enabled);
-        const bool faults_count = program_.faults == model::FaultPolicy::Violation;
-        instruction.fails =
-            faults_count ? context_.conj(std::vector{selected, instruction.effect.fault, ends}) : context_.falsity();
+        instruction.fails = context_.conj(std::vector{selected, failure(instruction.effect.trouble), ends});
         const Term errs = enters_error(instruction);
         if (!context_.is_false(errs))
           instruction.taken = context_.conj(instruction.taken, context_.disj(ends, context_.negate(errs)));
@@ -208,6 +206,12 @@ void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t s
   const bool can_run = step.instructions.size() > first;
   step.runs.push_back(can_run ? runs : context_.falsity());
   if (can_run) solver_.add(context_.implies(runs, context_.disj(ways)));
+}
+
+// An overflow is no violation, but the search must not pass it by: the interpreter refuses the execution that has it.
+Term Unrolling::failure(const smt::Trouble& trouble) const {
+  return program_.faults == model::FaultPolicy::Violation ? context_.disj(trouble.fault, trouble.overflow)
+                                                          : trouble.overflow;
 }
 
 // When taking the instruction, without a fault, leads some thread to an error location.

@@ -59,6 +59,7 @@ class Unrolling {
   void bound_contexts(const Step& step);
   SymbolicState next_state(const Step& step, const SymbolicState& state);
   void move_threads(const Step& step, const SymbolicState& state, SymbolicState& next);
+  smt::Term failure(const smt::Trouble& trouble) const;
   smt::Term enters_error(const Instruction& instruction) const;
 
   Env& env_;

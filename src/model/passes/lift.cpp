@@ -101,8 +101,8 @@ State initial_state(const Program& flat, const Simplified& by, State state) {
 
 class Lifter {
  public:
-  Lifter(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& by, std::vector<Task> tasks)
-      : interpreter_(flat, bound), by_(by), tasks_(std::move(tasks)) {}
+  Lifter(Interpreter interpreter, const Simplified& by, std::vector<Task> tasks)
+      : interpreter_(std::move(interpreter)), by_(by), tasks_(std::move(tasks)) {}
 
   Run run(State initial) {
     COHORT_EXPECT(interpreter_.is_initial(initial), "the flat program starts where the simplified one does");
@@ -159,7 +159,10 @@ class Lifter {
 Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run) {
   std::vector<Task> tasks;
   for (const Transition& step : run.steps) add_tasks(flat, simplified.program, step, tasks);
-  return Lifter(flat, bound, simplified, std::move(tasks)).run(initial_state(flat, simplified, run.initial));
+  Lifter lifter(interpreter_for(flat, bound, run), simplified, std::move(tasks));
+  Run lifted = lifter.run(initial_state(flat, simplified, run.initial));
+  lifted.choices = run.choices;
+  return lifted;
 }
 
 }  // namespace cohort::model
