@@ -16,7 +16,7 @@ std::unordered_map<dd::Var, std::size_t> positions(const std::vector<dd::Var>& v
 
 }  // namespace
 
-std::unique_ptr<result::Certificate> certify(const model::Program& program, const CounterSearch& search) {
+std::unique_ptr<result::Certificate> certify(const model::Program& program, CounterSearch& search) {
   auto certificate = std::make_unique<result::SymbolicCertificate>();
   certificate->bound = search.bound();
   std::unordered_map<SharedSet, std::uint32_t> shared;
@@ -29,7 +29,7 @@ std::unique_ptr<result::Certificate> certify(const model::Program& program, cons
                                                    search.encoding().shared_vars(), program.shared_slots()));
     }
     entry.shared = it->second;
-    for (const Cell& cell : state.cells) {
+    for (const Cell& cell : search.cells(state)) {
       const auto [local, is_new] = locals.try_emplace(cell.set, static_cast<std::uint32_t>(locals.size()));
       if (is_new) {
         const Place& place = search.sets().place(cell.set);

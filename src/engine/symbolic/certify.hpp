@@ -9,7 +9,7 @@
 
 namespace cohort::engine::symbolic {
 
-std::unique_ptr<result::Certificate> certify(const model::Program& program, const CounterSearch& search);
+std::unique_ptr<result::Certificate> certify(const model::Program& program, CounterSearch& search);
 // Every cube of the diagrams becomes a symbolic state of its own, with one thread in each cell.
 std::unique_ptr<result::Certificate> certify(const model::Program& program, const PlainSearch& search);
 

@@ -6,11 +6,11 @@
 // arise after equally many steps. A depth-first order was rejected: it expands states before those they could have been
 // merged with are there.
 //
-// Invariants: the states represented by `reached_` are exactly those reachable in the steps made so far; each
-// represented state was expanded, or waits in `frontier_`; a node's origins are nodes of the layer before.
+// Invariants: the states in `known_` are exactly those reachable in the steps made so far; each of them was expanded
+// with a node, or waits in `frontier_`; a node's origins are nodes of the layer before.
 //
 // The reduction (--por) expands, where it can, one thread only; see model/dependence.hpp for the conditions and
-// docs/symbolic.md for the proof.  Then `reached_` is a subset of the reachable states which contains a violation if
+// docs/symbolic.md for the proof.  Then `known_` is a subset of the reachable states which contains a violation if
 // there is one.
 #pragma once
 
@@ -20,6 +20,7 @@
 #include "base/env.hpp"
 #include "engine/engine.hpp"
 #include "engine/symbolic/image.hpp"
+#include "engine/symbolic/known_states.hpp"
 #include "engine/symbolic/reduction.hpp"
 #include "engine/symbolic/store.hpp"
 #include "engine/symbolic/violation.hpp"
@@ -30,7 +31,7 @@ class CounterSearch {
  public:
   struct Node {
     CounterState state;
-    std::vector<Origin> origins;
+    Origins::List origins;
   };
   struct Found {
     CounterState state;
@@ -49,9 +50,12 @@ class CounterSearch {
   SetTable& sets() { return sets_; }
   const SetTable& sets() const { return sets_; }
   ThreadImages& images() { return images_; }
+  CellView cells(const CounterState& state) const { return cells_[state.cells]; }
   const std::vector<Node>& nodes() const { return nodes_; }
+  std::vector<Origin> origins(std::uint32_t node) const { return origins_.all(nodes_[node].origins); }
   std::uint32_t bound() const { return bound_; }
-  std::vector<CounterState> reached() const { return reached_.states(); }
+  // States that together represent what was reached.
+  std::vector<CounterState> reached();
   // What is known when the search is stopped, in words.
   std::string established() const;
   void record(Statistics& statistics) const;
@@ -59,9 +63,9 @@ class CounterSearch {
  private:
   std::optional<Found> expand(std::uint32_t node);
   // The cells whose threads are expanded: the atomic one, one that the reduction allows to be alone, or all.
-  Cells movers(const CounterState& state);
-  bool may_move_alone(const CounterState& state, const Cell& cell);
-  std::optional<Found> emit(CounterState state, const Origin& origin);
+  CellView movers(SharedSet shared, CellView cells);
+  bool may_move_alone(SharedSet shared, CellView cells, const Cell& cell);
+  std::optional<Found> emit(const CounterState& state, const Origin& origin);
   std::optional<Violation> violation(const CounterState& state) const;
 
   Env& env_;
@@ -72,12 +76,16 @@ class CounterSearch {
   Transitions transitions_;
   Violations violations_;
   SetTable sets_;
+  CellsTable cells_;
+  Origins origins_;
   ThreadImages images_;
-  StateStore reached_;
+  KnownStates known_;
   StateStore frontier_;
   std::optional<Reduction> reduction_;
   std::uint64_t reduced_ = 0;  // states expanded by one thread alone
   std::vector<Node> nodes_;
+  Cells before_;  // of the state that is expanded
+  Cells after_;   // of its successor at hand
   std::uint64_t layers_ = 0;
   std::uint64_t emitted_ = 0;
   bool finished_ = false;

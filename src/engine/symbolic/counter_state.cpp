@@ -8,57 +8,12 @@ namespace cohort::engine::symbolic {
 
 namespace {
 
+constexpr std::size_t most_lists = UINT32_MAX - 2;  // the last numbers mean something else in a HashIndex
+
 auto position(Cells& cells, LocalSet set) {
   return std::lower_bound(cells.begin(), cells.end(), set,
                           [](const Cell& cell, LocalSet wanted) { return cell.set < wanted; });
 }
-
-// Finds room for one thread of small[i] among the cells of `large`, moving others where needed (augmenting paths).
-class Dealer {
- public:
-  Dealer(SetTable& sets, const Cells& small, const Cells& large)
-      : sets_(&sets),
-        small_(&small),
-        large_(&large),
-        dealt_(large.size(), std::vector<std::uint32_t>(small.size(), 0)) {}
-
-  bool deal_all() {
-    for (std::size_t i = 0; i < small_->size(); ++i) {
-      for (std::uint32_t n = 0; n < (*small_)[i].count; ++n) {
-        visited_.assign(large_->size(), false);
-        if (!place(i)) return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  bool place(std::size_t i) {
-    for (std::size_t j = 0; j < large_->size(); ++j) {
-      if (visited_[j] || !sets_->local_subset((*small_)[i].set, (*large_)[j].set)) continue;
-      visited_[j] = true;
-      std::uint32_t taken = 0;
-      for (const std::uint32_t n : dealt_[j]) taken += n;
-      if (taken < (*large_)[j].count) {
-        ++dealt_[j][i];
-        return true;
-      }
-      for (std::size_t other = 0; other < small_->size(); ++other) {
-        if (other == i || dealt_[j][other] == 0 || !place(other)) continue;
-        --dealt_[j][other];
-        ++dealt_[j][i];
-        return true;
-      }
-    }
-    return false;
-  }
-
-  SetTable* sets_;
-  const Cells* small_;
-  const Cells* large_;
-  std::vector<std::vector<std::uint32_t>> dealt_;  // [cell of large][cell of small]: threads
-  std::vector<bool> visited_;
-};
 
 }  // namespace
 
@@ -77,7 +32,7 @@ void remove_thread(Cells& cells, LocalSet set) {
   if (--it->count == 0) cells.erase(it);
 }
 
-std::uint32_t thread_count(const Cells& cells) {
+std::uint32_t thread_count(CellView cells) {
   std::uint32_t total = 0;
   for (const Cell& cell : cells) total += cell.count;
   return total;
@@ -89,27 +44,26 @@ std::uint64_t mix(std::uint64_t value) {
   return value ^ (value >> 32U);
 }
 
-std::uint64_t cells_hash(const Cells& cells) {
+std::uint64_t cells_hash(CellView cells) {
   std::uint64_t hash = 0;
   for (const Cell& cell : cells) hash += cell.count * mix(cell.set);
   return hash;
 }
 
-std::uint64_t places_hash(const SetTable& sets, const Cells& cells) {
-  std::uint64_t hash = 0;
-  for (const Cell& cell : cells) hash += cell.count * mix(~std::uint64_t{sets.place_of(cell.set)});
-  return hash;
-}
-
-bool cells_subsumed(SetTable& sets, const Cells& small, const Cells& large) {
-  if (small == large) return true;
-  // Mostly there is a thread that fits nowhere.
-  for (const Cell& cell : small) {
-    const bool fits = std::any_of(large.begin(), large.end(),
-                                  [&](const Cell& other) { return sets.local_subset(cell.set, other.set); });
-    if (!fits) return false;
-  }
-  return Dealer(sets, small, large).deal_all();
+CellsId CellsTable::intern(CellView cells) {
+  const std::uint64_t hash = cells_hash(cells);
+  CellsId id = 0;
+  const bool found = index_.find(hash, [&](std::uint32_t candidate) {
+    id = candidate;
+    return std::ranges::equal(cells, (*this)[candidate]);
+  });
+  if (found) return id;
+  COHORT_EXPECT(size() < most_lists, "lists of cells are numbered with 32 bits");
+  id = static_cast<CellsId>(size());
+  pool_.insert(pool_.end(), cells.begin(), cells.end());
+  start_.push_back(pool_.size());
+  index_.insert(hash, id);
+  return id;
 }
 
 }  // namespace cohort::engine::symbolic

@@ -1,11 +1,15 @@
 // A symbolic state <S, {(L1, n1), ..., (Lk, nk)}> (BOOM section 6.1): every state whose shared part is in S and whose
-// threads can be dealt out so that n1 of them are in L1, and so on.  Cells are sorted by the number of the set and have
-// counts of at least one, so equal multisets are equal lists.
+// threads can be dealt out so that n1 of them are in L1, and so on.
+//
+// Cells are sorted by the number of the set and have counts of at least one, so equal multisets are equal lists.  Lists
+// are interned: the same ones come back with many shared sets and along many ways, and a state is then two numbers.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "engine/symbolic/hash_index.hpp"
 #include "engine/symbolic/sets.hpp"
 
 namespace cohort::engine::symbolic {
@@ -18,26 +22,37 @@ struct Cell {
 };
 
 using Cells = std::vector<Cell>;
+using CellView = std::span<const Cell>;
+using CellsId = std::uint32_t;
 
 struct CounterState {
   SharedSet shared = 0;
-  Cells cells;
+  CellsId cells = 0;
 
   bool operator==(const CounterState&) const = default;
 };
 
 void add_thread(Cells& cells, LocalSet set, std::uint32_t count = 1);
 void remove_thread(Cells& cells, LocalSet set);
-std::uint32_t thread_count(const Cells& cells);
+std::uint32_t thread_count(CellView cells);
 
-// Sums over the threads, so that a thread can be added or taken away: hashes of the multiset of sets, and of the
-// multiset of places. States that represent a common state agree in the latter.
 std::uint64_t mix(std::uint64_t value);
-std::uint64_t cells_hash(const Cells& cells);
-std::uint64_t places_hash(const SetTable& sets, const Cells& cells);
+// A sum over the threads, so that a thread can be taken away.
+std::uint64_t cells_hash(CellView cells);
 
-// Can the threads of `small` be dealt out to the cells of `large` so that each one's set is contained in its cell's? If
-// so, every choice of local states that `small` represents is one of `large`.
-bool cells_subsumed(SetTable& sets, const Cells& small, const Cells& large);
+class CellsTable {
+ public:
+  CellsId intern(CellView cells);
+  // Valid until the next call of intern().
+  CellView operator[](CellsId id) const {
+    return {pool_.data() + start_[id], static_cast<std::size_t>(start_[id + 1] - start_[id])};
+  }
+  std::size_t size() const { return start_.size() - 1; }
+
+ private:
+  std::vector<Cell> pool_;  // one list after the other
+  std::vector<std::uint64_t> start_{0};
+  HashIndex index_;
+};
 
 }  // namespace cohort::engine::symbolic

@@ -20,7 +20,7 @@ class Walker {
 
   State choose(const CounterState& state, const dd::Bdd& shared) const {
     State result{pick_shared(encoding_, shared), {}};
-    for (const Cell& cell : state.cells) {
+    for (const Cell& cell : search_.cells(state)) {
       for (std::uint32_t i = 0; i < cell.count; ++i)
         result.threads.emplace_back(thread_of(cell.set, sets_.local_bdd(cell.set)));
     }
@@ -32,10 +32,11 @@ class Walker {
     after_ = &after;
     origin_ = &origin;
     const CounterState& before = search_.nodes()[origin.node].state;
-    cells_ = before.cells;
+    const CellView cells = search_.cells(before);
+    cells_.assign(cells.begin(), cells.end());
     remove_thread(cells_, origin.mover);
     shared_ = before.shared;
-    const std::uint32_t alive = thread_count(before.cells);
+    const std::uint32_t alive = thread_count(cells);
     const std::uint32_t room = alive < search_.bound() ? search_.bound() - alive : 0;
     kept_children_ = std::min<std::size_t>(origin.edge->children.size(), room);
     roles_.assign(after.threads.size(), no_role);
@@ -228,7 +229,7 @@ model::Run counter_trace(const model::Program& program, CounterSearch& search, c
     COHORT_EXPECT(before.has_value(), "every represented state was reached from one of its origins");
     edges.push_back(used->edge->ref);
     states.push_back(std::move(*before));
-    origins = search.nodes()[used->node].origins;
+    origins = search.origins(used->node);
   }
   std::reverse(states.begin(), states.end());
   std::reverse(edges.begin(), edges.end());

@@ -23,7 +23,7 @@ std::vector<model::Valuation> valuations(const dd::Bdd& set, const dd::VarSet& v
 
 }  // namespace
 
-std::vector<model::State> expand(const model::Program& program, const CounterSearch& search) {
+std::vector<model::State> expand(const model::Program& program, CounterSearch& search) {
   std::set<model::State> result;
   for (const CounterState& state : search.reached()) {
     std::vector<model::State> partial;
@@ -31,7 +31,7 @@ std::vector<model::State> expand(const model::Program& program, const CounterSea
          valuations(search.sets().shared_bdd(state.shared), search.encoding().shared_vars(), program.shared_slots())) {
       partial.push_back({std::move(shared), {}});
     }
-    for (const Cell& cell : state.cells) {
+    for (const Cell& cell : search.cells(state)) {
       const Place& place = search.sets().place(cell.set);
       const auto locals = valuations(search.sets().local_bdd(cell.set), search.encoding().local_vars(),
                                      program.templ(place.templ).local_slots());

@@ -9,6 +9,6 @@
 
 namespace cohort::engine::symbolic {
 
-std::vector<model::State> expand(const model::Program& program, const CounterSearch& search);
+std::vector<model::State> expand(const model::Program& program, CounterSearch& search);
 
 }  // namespace cohort::engine::symbolic

@@ -44,7 +44,7 @@ class SetTable {
     const auto [it, added] = local_index_.try_emplace(key, static_cast<LocalSet>(locals_.size()));
     if (added) {
       locals_.push_back({place, set});
-      ++sets_at_[place];
+      compare(place, set);
     }
     return it->second;
   }
@@ -53,13 +53,15 @@ class SetTable {
     const auto [it, added] = place_index_.try_emplace(place, static_cast<PlaceId>(places_.size()));
     if (added) {
       places_.push_back(place);
-      sets_at_.push_back(0);
+      seen_.emplace_back();
     }
     return it->second;
   }
 
-  // Has more than one set been seen at this place?
-  bool varied(PlaceId place) const { return sets_at_[place] > 1; }
+  // Have two sets been seen at this place that have some, but not all, values in common?
+  bool overlapping(PlaceId place) const { return seen_[place].overlapping; }
+  // The places where they have, in the order in which that was noticed.
+  const std::vector<PlaceId>& overlapping_places() const { return overlapping_; }
 
   const dd::Bdd& shared_bdd(SharedSet id) const { return shared_[id]; }
   const dd::Bdd& local_bdd(LocalSet id) const { return locals_[id].bdd; }
@@ -74,41 +76,40 @@ class SetTable {
     return it->second;
   }
 
-  // Both at the same place.
-  bool local_subset(LocalSet a, LocalSet b) {
-    if (a == b) return true;
-    if (locals_[a].place != locals_[b].place) return false;
-    // Asked so often that a hash table would be too slow; later sets, of which there may be very many, are compared
-    // anew.
-    if (a >= remembered_locals || b >= remembered_locals) return dd::subset(locals_[a].bdd, locals_[b].bdd);
-    if (local_subset_.size() <= a) local_subset_.resize(a + 1);
-    auto& row = local_subset_[a];
-    if (row.size() <= b) row.resize(b + 1, Known::Not);
-    if (row[b] == Known::Not) row[b] = dd::subset(locals_[a].bdd, locals_[b].bdd) ? Known::Yes : Known::No;
-    return row[b] == Known::Yes;
-  }
-
   std::size_t shared_count() const { return shared_.size(); }
   std::size_t local_count() const { return locals_.size(); }
 
  private:
-  static constexpr LocalSet remembered_locals = 4096;
-  enum class Known : std::uint8_t { Not, No, Yes };
-
   struct Local {
     PlaceId place;
     dd::Bdd bdd;
   };
+  struct Seen {
+    dd::Bdd all;  // values of all sets, as long as they are disjoint
+    bool overlapping = false;
+  };
+
+  // A new set at the place: disjoint from all others means disjoint from their union.
+  void compare(PlaceId place, const dd::Bdd& set) {
+    Seen& seen = seen_[place];
+    if (seen.overlapping) return;
+    if (dd::disjoint(seen.all, set)) {
+      seen.all |= set;
+      return;
+    }
+    seen.overlapping = true;
+    overlapping_.push_back(place);
+  }
 
   std::deque<dd::Bdd> shared_;
   std::deque<Local> locals_;
   std::deque<Place> places_;
-  std::vector<std::uint32_t> sets_at_;
+  std::vector<Seen> seen_;
+  std::vector<PlaceId> overlapping_;
   std::unordered_map<std::uint32_t, SharedSet> shared_index_;
   std::unordered_map<std::uint64_t, LocalSet> local_index_;
   std::map<Place, PlaceId> place_index_;
   std::unordered_map<std::uint64_t, bool> shared_subset_;
-  std::vector<std::vector<Known>> local_subset_;
 };
 
 }  // namespace cohort::engine::symbolic

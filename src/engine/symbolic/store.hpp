@@ -1,4 +1,4 @@
-// Sets of symbolic states with merging (BOOM section 7.1) and subsumption.
+// A set of symbolic states with merging (BOOM section 7.1): the states that are to be expanded next.
 //
 // Two states are merged if they agree in everything but (i) the shared set, or (ii) the local set of one thread, which
 // is at the same place in both.  Both rules are exact, that is, the merged state represents the union and nothing else:
@@ -7,17 +7,17 @@
 //   x L; and
 //        S x M x L1 united with S x M x L2 is S x M x (L1 u L2).  It is essential that *one thread* differs: (B, 2) and
 //        (C, 2) have two, and (B u C, 2) would also represent one thread in B and one in C.
-// With merging, a store never holds two states that a rule could merge, so rule (i) leaves one shared set for each list
-// of cells.
 //
-// A new state is first reduced by what the store has: by the same two rules S \ S_old or L \ L_old is all that is new
-// (for the latter it is enough that S is contained in the stored shared set), and a state contained in a stored one is
-// nothing new.  Reduction is exact too, being set difference in the factor that differs.
+// A state that could be merged is looked up, not searched: by the number of its list of cells for rule (i), and for
+// rule (ii) by the hash of its cells without one thread, one for each cell.
+//
+// Rule (ii) is applied at places only where the program itself made sets that overlap.  Where all sets at a place are
+// disjoint, the data there is closed; uniting some of the sets would give ones that overlap, and the same states would
+// be met again in other unions, which costs more than the merging saves (KnownStates has more on this).
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/symbolic/counter_state.hpp"
@@ -34,20 +34,56 @@ struct Origin {
   const EdgeRelation* edge = nullptr;
 };
 
+// Lists of origins that only ever grow together, so joining two is one link.
+class Origins {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  struct List {
+    std::uint32_t first = none;
+    std::uint32_t last = none;
+  };
+
+  List make(const Origin& origin) {
+    const auto number = static_cast<std::uint32_t>(links_.size());
+    links_.push_back({origin, none});
+    return {number, number};
+  }
+  List join(List a, List b) {
+    if (a.first == none) return b;
+    if (b.first == none) return a;
+    links_[a.last].next = b.first;
+    return {a.first, b.last};
+  }
+  std::vector<Origin> all(List list) const {
+    std::vector<Origin> result;
+    for (std::uint32_t at = list.first; at != none; at = links_[at].next) {
+      result.push_back(links_[at].origin);
+      if (at == list.last) break;
+    }
+    return result;
+  }
+
+ private:
+  struct Link {
+    Origin origin;
+    std::uint32_t next;
+  };
+  std::vector<Link> links_;
+};
+
 class StateStore {
  public:
   struct Entry {
     CounterState state;
-    std::vector<Origin> origins;  // none: the state is initial
-    bool alive = true;            // false: merged into another
-    bool by_places = false;       // indexed by its places
+    Origins::List origins;  // none: the state is initial
+    bool alive = true;      // false: merged into another
   };
 
-  StateStore(SetTable& sets, bool merging) : sets_(&sets), merging_(merging) {}
+  StateStore(SetTable& sets, CellsTable& cells, Origins& origins, bool merging)
+      : sets_(&sets), cells_(&cells), origins_(&origins), merging_(merging) {}
 
-  // What of the state is not represented yet; none when all is.
-  std::optional<CounterState> reduce(const CounterState& state);
-  void insert(CounterState state, std::vector<Origin> origins);
+  void insert(CounterState state, Origins::List origins);
 
   // Living entries, and an empty store.
   std::vector<Entry> take();
@@ -57,36 +93,30 @@ class StateStore {
   std::uint64_t merges() const { return merges_; }
 
  private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
   struct Partner {
     std::uint32_t entry;
     LocalSet set;  // what it has where the state at hand has another set
   };
 
-  // Calls visit(Partner) for the stored states whose cells differ from those of `state` in one thread of `cell` only,
-  // until it returns true; returns whether it did.
-  template <class Visit>
-  bool find_partner(const CounterState& state, std::uint64_t hash, const Cell& cell, Visit&& visit) const;
-  std::uint64_t hole_hash(std::uint64_t hash, const Cell& cell) const;
-  bool subsumed(const CounterState& state);
-  bool merge_shared(CounterState& state, std::vector<Origin>& origins);
-  bool merge_local(CounterState& state, std::vector<Origin>& origins);
-  void add(CounterState state, std::vector<Origin> origins);
-  // Indexes the states at places of `cells` that have become varied.
-  void catch_up(const Cells& cells);
-  void index(std::uint32_t entry, const Cell& cell, std::uint64_t hash);
+  // A stored state with the same shared set whose cells differ from those of `state` in one thread of `cell` only.
+  std::optional<Partner> find_partner(const CounterState& state, std::uint64_t hash, const Cell& cell) const;
+  std::uint64_t hole_hash(std::uint64_t hash, const CounterState& state, const Cell& cell) const;
+  bool merge_shared(CounterState& state, Origins::List& origins);
+  bool merge_local(CounterState& state, Origins::List& origins);
+  bool has_overlapping_sets(CellView cells) const;
   void remove(std::uint32_t entry);
 
   SetTable* sets_;
+  CellsTable* cells_;
+  Origins* origins_;
   bool merging_;
   std::vector<Entry> entries_;
   std::size_t size_ = 0;
   std::uint64_t merges_ = 0;
-  HashIndex by_cells_;
-  HashIndex by_hole_;  // states without one thread
-  // Many states may be at the same places, which a table without chains would bear badly.  Entries that are gone are
-  // dropped when they are met.
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_places_;
-  std::vector<std::vector<std::uint32_t>> waiting_;  // by place: states that were added while it was not varied
+  std::vector<std::uint32_t> by_cells_;  // by list of cells: the entry that has it
+  HashIndex by_hole_;                    // states without one thread, which is at a place with overlapping sets
 };
 
 }  // namespace cohort::engine::symbolic

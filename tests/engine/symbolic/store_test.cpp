@@ -14,10 +14,16 @@ class Store : public ::testing::Test {
   LocalSet at(std::uint32_t location, const dd::Bdd& set) {
     return sets_.local(sets_.place({model::TemplateId(0), model::LocId(location), false}), set);
   }
-  static CounterState state(SharedSet shared, std::vector<std::pair<LocalSet, std::uint32_t>> threads) {
-    CounterState result{shared, {}};
-    for (const auto& [set, count] : threads) add_thread(result.cells, set, count);
-    return result;
+  CounterState state(SharedSet shared, const std::vector<std::pair<LocalSet, std::uint32_t>>& threads) {
+    Cells cells;
+    for (const auto& [set, count] : threads) add_thread(cells, set, count);
+    return {shared, cells_.intern(cells)};
+  }
+  StateStore make(bool merging) { return {sets_, cells_, origins_, merging}; }
+  // Sets at the place overlap from now on.
+  void overlap(std::uint32_t location) {
+    at(location, dd::Bdd(true));
+    at(location, b_);
   }
 
   dd::Manager manager_{{.variables = 4}};
@@ -26,10 +32,12 @@ class Store : public ::testing::Test {
   dd::Bdd b_ = manager_.literal(2, false);
   dd::Bdd c_ = manager_.literal(2);
   SetTable sets_;
+  CellsTable cells_;
+  Origins origins_;
 };
 
 TEST_F(Store, StatesThatDifferInTheSharedSetAreMerged) {
-  StateStore store(sets_, true);
+  StateStore store = make(true);
   store.insert(state(s(s0_), {{at(0, b_), 2}}), {});
   store.insert(state(s(s1_), {{at(0, b_), 2}}), {});
   ASSERT_EQ(store.size(), 1U);
@@ -37,7 +45,8 @@ TEST_F(Store, StatesThatDifferInTheSharedSetAreMerged) {
 }
 
 TEST_F(Store, StatesThatDifferInOneThreadAreMerged) {
-  StateStore store(sets_, true);
+  overlap(0);
+  StateStore store = make(true);
   store.insert(state(s(s0_), {{at(0, b_), 1}, {at(1, c_), 2}}), {});
   store.insert(state(s(s0_), {{at(0, c_), 1}, {at(1, c_), 2}}), {});
   ASSERT_EQ(store.size(), 1U);
@@ -46,7 +55,8 @@ TEST_F(Store, StatesThatDifferInOneThreadAreMerged) {
 
 TEST_F(Store, StatesThatDifferInTwoThreadsAreNot) {
   // The paper's example: merging (B, 2) and (C, 2) would invent one thread in B and one in C.
-  StateStore store(sets_, true);
+  overlap(0);
+  StateStore store = make(true);
   store.insert(state(s(s0_), {{at(0, b_), 2}}), {});
   store.insert(state(s(s0_), {{at(0, c_), 2}}), {});
   EXPECT_EQ(store.size(), 2U);
@@ -54,7 +64,8 @@ TEST_F(Store, StatesThatDifferInTwoThreadsAreNot) {
 
 TEST_F(Store, OneThreadOfAPairCountsAsOneThread) {
   // {B, B} and {B, C} differ in one thread.
-  StateStore store(sets_, true);
+  overlap(0);
+  StateStore store = make(true);
   store.insert(state(s(s0_), {{at(0, b_), 2}}), {});
   store.insert(state(s(s0_), {{at(0, b_), 1}, {at(0, c_), 1}}), {});
   ASSERT_EQ(store.size(), 1U);
@@ -62,7 +73,8 @@ TEST_F(Store, OneThreadOfAPairCountsAsOneThread) {
 }
 
 TEST_F(Store, PlacesAndSharedSetsMustBeTheSame) {
-  StateStore store(sets_, true);
+  overlap(0);
+  StateStore store = make(true);
   store.insert(state(s(s0_), {{at(0, b_), 1}}), {});
   store.insert(state(s(s0_), {{at(1, c_), 1}}), {});
   store.insert(state(s(s1_), {{at(0, c_), 1}}), {});
@@ -71,7 +83,8 @@ TEST_F(Store, PlacesAndSharedSetsMustBeTheSame) {
 
 TEST_F(Store, MergingGoesOnAsLongAsARuleApplies) {
   // Four states that make up a product end as one.
-  StateStore store(sets_, true);
+  overlap(0);
+  StateStore store = make(true);
   for (const dd::Bdd& shared : {s0_, s1_}) {
     for (const dd::Bdd& local : {b_, c_}) store.insert(state(s(shared), {{at(0, local), 1}}), {});
   }
@@ -80,39 +93,32 @@ TEST_F(Store, MergingGoesOnAsLongAsARuleApplies) {
 }
 
 TEST_F(Store, WithoutMergingEveryStateStays) {
-  StateStore store(sets_, false);
+  StateStore store = make(false);
   store.insert(state(s(s0_), {{at(0, b_), 1}}), {});
   store.insert(state(s(s1_), {{at(0, b_), 1}}), {});
   EXPECT_EQ(store.size(), 2U);
 }
 
-TEST_F(Store, OnlyWhatIsNewIsLeft) {
-  StateStore store(sets_, true);
-  store.insert(state(s(s0_), {{at(0, b_), 1}, {at(1, b_), 1}}), {});
-  const auto rest = store.reduce(state(s(dd::Bdd(true)), {{at(0, b_), 1}, {at(1, b_), 1}}));
-  ASSERT_TRUE(rest);
-  EXPECT_EQ(rest->shared, s(s1_));
-  const auto local = store.reduce(state(s(s0_), {{at(0, dd::Bdd(true)), 1}, {at(1, b_), 1}}));
-  ASSERT_TRUE(local);
-  EXPECT_EQ(*local, state(s(s0_), {{at(0, c_), 1}, {at(1, b_), 1}}));
+TEST_F(Store, DisjointSetsAreLeftApart) {
+  // Uniting them would only make sets that overlap.
+  StateStore store = make(true);
+  store.insert(state(s(s0_), {{at(1, b_), 1}}), {});
+  store.insert(state(s(s0_), {{at(1, c_), 1}}), {});
+  EXPECT_EQ(store.size(), 2U);
 }
 
-TEST_F(Store, ContainedStatesAreNothingNew) {
-  for (const bool merging : {false, true}) {
-    StateStore store(sets_, merging);
-    store.insert(state(s(dd::Bdd(true)), {{at(0, dd::Bdd(true)), 2}}), {});
-    EXPECT_FALSE(store.reduce(state(s(s0_), {{at(0, b_), 1}, {at(0, c_), 1}})));
-    EXPECT_TRUE(store.reduce(state(s(s0_), {{at(0, b_), 1}, {at(1, c_), 1}})));
-  }
-}
-
-TEST_F(Store, ContainmentDealsThreadsOut) {
-  // b & d fits both cells, b only the first: the first thread tried must move over.
-  const dd::Bdd d = manager_.literal(3);
-  EXPECT_TRUE(cells_subsumed(sets_, state(0, {{at(0, b_ & d), 1}, {at(0, b_), 1}}).cells,
-                             state(0, {{at(0, b_), 1}, {at(0, d), 1}}).cells));
-  EXPECT_FALSE(
-      cells_subsumed(sets_, state(0, {{at(0, b_), 2}}).cells, state(0, {{at(0, b_), 1}, {at(0, d), 1}}).cells));
+TEST_F(Store, OriginsOfMergedStatesAreKept) {
+  StateStore store = make(true);
+  store.insert(state(s(s0_), {{at(0, b_), 1}}), origins_.make({.node = 1}));
+  store.insert(state(s(s1_), {{at(0, b_), 1}}), origins_.make({.node = 2}));
+  store.insert(state(s(s1_), {{at(1, b_), 1}}), origins_.make({.node = 3}));
+  const auto entries = store.take();
+  ASSERT_EQ(entries.size(), 2U);
+  std::vector<std::uint32_t> nodes;
+  for (const Origin& origin : origins_.all(entries[0].origins)) nodes.push_back(origin.node);
+  EXPECT_EQ(nodes, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(origins_.all(entries[1].origins).size(), 1U);
+  EXPECT_TRUE(store.empty());
 }
 
 }  // namespace

@@ -1,0 +1,191 @@
+#include "engine/symbolic/known_states.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::symbolic {
+
+namespace {
+
+// Can the sorted range be ordered in at most `limit` ways?
+template <class Iterator>
+bool few_orders(Iterator first, Iterator last, std::size_t limit) {
+  // The multinomial coefficient, one element at a time: the i-th element multiplies by i over its number among equals.
+  std::size_t orders = 1;
+  std::size_t equal = 0;
+  for (Iterator it = first; it != last; ++it) {
+    equal = it != first && *it == *std::prev(it) ? equal + 1 : 1;
+    orders = orders * static_cast<std::size_t>(it - first + 1) / equal;
+    if (orders > limit) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<CounterState> KnownStates::add(const CounterState& state) {
+  if (!exact_) return add_equal(state) ? std::optional(state) : std::nullopt;
+  if (caught_up_ < sets_->overlapping_places().size()) catch_up();
+  if (known_.size() < cells_->size()) known_.resize(cells_->size());
+  Known& known = known_[state.cells];
+  const bool seen = known.shared != none;
+  if (seen && sets_->shared_subset(state.shared, known.shared)) return std::nullopt;
+  if (!seen && overlapping((*cells_)[state.cells])) known.bucket = bucket_of((*cells_)[state.cells]);
+  // The diagram gets what was known before the state is.
+  if (known.bucket != none) fill(buckets_[known.bucket]);
+  CounterState rest = state;
+  if (seen) {
+    const dd::Bdd& old = sets_->shared_bdd(known.shared);
+    rest.shared = sets_->shared(dd::difference(sets_->shared_bdd(state.shared), old));
+    known.shared = sets_->shared(sets_->shared_bdd(state.shared) | old);
+  } else {
+    known.shared = state.shared;
+  }
+  return known.bucket != none ? subtract(rest, buckets_[known.bucket]) : rest;
+}
+
+bool KnownStates::add_equal(const CounterState& state) {
+  const std::uint64_t hash = mix((std::uint64_t{state.cells} << 32U) | state.shared);
+  if (by_state_.find(hash, [&](std::uint32_t number) { return equal_[number] == state; })) return false;
+  by_state_.insert(hash, static_cast<std::uint32_t>(equal_.size()));
+  equal_.push_back(state);
+  return true;
+}
+
+void KnownStates::fill(Bucket& bucket) {
+  for (const CellsId old : std::exchange(bucket.waiting, {})) {
+    bucket.states |= closure(known_[old].shared, arrangement((*cells_)[old]));
+  }
+}
+
+std::optional<CounterState> KnownStates::subtract(const CounterState& state, Bucket& bucket) {
+  const Arrangement threads = arrangement((*cells_)[state.cells]);
+  const dd::Bdd all = product(state.shared, threads);
+  const dd::Bdd fresh = dd::difference(all, bucket.states);
+  if (fresh.is_false()) return std::nullopt;
+  bucket.states |= closure(state.shared, threads);
+  return fresh == all ? state : hull(state, fresh, threads);
+}
+
+void KnownStates::catch_up() {
+  caught_up_ = sets_->overlapping_places().size();
+  keys_ = {};
+  buckets_.clear();
+  for (CellsId id = 0; id < known_.size(); ++id) {
+    if (known_[id].shared == none || !overlapping((*cells_)[id])) continue;
+    known_[id].bucket = bucket_of((*cells_)[id]);
+    buckets_[known_[id].bucket].waiting.push_back(id);
+  }
+}
+
+std::uint32_t KnownStates::bucket_of(CellView cells) {
+  constexpr std::uint32_t is_place = std::uint32_t{1} << 31U;
+  Cells key;
+  for (const Cell& cell : cells) {
+    const PlaceId place = sets_->place_of(cell.set);
+    add_thread(key, sets_->overlapping(place) ? is_place | place : cell.set, cell.count);
+  }
+  const CellsId id = keys_.intern(key);
+  if (id == buckets_.size()) buckets_.emplace_back();
+  return id;
+}
+
+bool KnownStates::overlapping(CellView cells) const {
+  return std::any_of(cells.begin(), cells.end(),
+                     [&](const Cell& cell) { return sets_->overlapping(sets_->place_of(cell.set)); });
+}
+
+KnownStates::Arrangement KnownStates::arrangement(CellView cells) const {
+  Arrangement threads;
+  for (const Cell& cell : cells) {
+    if (sets_->overlapping(sets_->place_of(cell.set))) threads.insert(threads.end(), cell.count, cell.set);
+  }
+  std::sort(threads.begin(), threads.end(), [&](LocalSet a, LocalSet b) {
+    return std::pair(sets_->place_of(a), a) < std::pair(sets_->place_of(b), b);
+  });
+  return threads;
+}
+
+dd::Bdd KnownStates::product(SharedSet shared, const Arrangement& threads) {
+  need_slots(threads.size());
+  // From the last thread up: each conjunction then only puts one diagram on top of another.
+  dd::Bdd result(true);
+  for (std::size_t slot = threads.size(); slot-- > 0;) result = in_slot(threads[slot], slot) & result;
+  return sets_->shared_bdd(shared) & result;
+}
+
+dd::Bdd KnownStates::closure(SharedSet shared, Arrangement threads) {
+  need_slots(threads.size());
+  dd::Bdd result(true);
+  for (std::size_t end = threads.size(); end > 0;) {
+    std::size_t begin = end - 1;
+    while (begin > 0 && sets_->place_of(threads[begin - 1]) == sets_->place_of(threads[begin])) --begin;
+    result = orders(threads, begin, end) & result;
+    end = begin;
+  }
+  return sets_->shared_bdd(shared) & result;
+}
+
+dd::Bdd KnownStates::orders(Arrangement& threads, std::size_t begin, std::size_t end) {
+  const auto first = threads.begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto last = threads.begin() + static_cast<std::ptrdiff_t>(end);
+  const bool few = few_orders(first, last, most_orders);
+  dd::Bdd result;
+  do {
+    dd::Bdd one(true);
+    for (std::size_t slot = end; slot-- > begin;) one = in_slot(threads[slot], slot) & one;
+    result |= one;
+  } while (few && std::next_permutation(first, last));
+  std::sort(first, last);
+  return result;
+}
+
+CounterState KnownStates::hull(const CounterState& state, const dd::Bdd& states, const Arrangement& threads) {
+  Cells cells;
+  for (const Cell& cell : (*cells_)[state.cells]) {
+    if (!sets_->overlapping(sets_->place_of(cell.set))) cells.push_back(cell);
+  }
+  for (std::size_t slot = 0; slot < threads.size(); ++slot) {
+    const dd::Bdd values = from_slot_[slot](dd::exists(states, others(threads.size(), slot)));
+    add_thread(cells, sets_->local(sets_->place_of(threads[slot]), values));
+  }
+  return {sets_->shared(dd::exists(states, others(threads.size(), none))), cells_->intern(cells)};
+}
+
+const dd::Bdd& KnownStates::in_slot(LocalSet set, std::size_t slot) {
+  if (slot_sets_.size() <= set) slot_sets_.resize(set + 1);
+  auto& row = slot_sets_[set];
+  if (row.size() <= slot) row.resize(slot + 1);
+  if (row[slot].is_false()) row[slot] = to_slot_[slot](sets_->local_bdd(set));
+  return row[slot];
+}
+
+const dd::VarSet& KnownStates::others(std::size_t threads, std::size_t slot) {
+  const auto it = others_.find({threads, slot});
+  if (it != others_.end()) return it->second;
+  std::vector<dd::Var> variables;
+  if (slot != none) variables = encoding_->shared_vars().variables();
+  for (std::size_t other = 0; other < threads; ++other) {
+    if (other == slot) continue;
+    for (std::uint32_t local = 0; local < encoding_->local_slots(); ++local) variables.push_back(first_[other] + local);
+  }
+  return others_.emplace(std::pair(threads, slot), dd::VarSet(std::move(variables))).first->second;
+}
+
+void KnownStates::need_slots(std::size_t number) {
+  while (first_.size() < number) {
+    first_.push_back(encoding_->manager().add_variables(encoding_->local_slots()));
+    std::vector<std::pair<dd::Var, dd::Var>> to;
+    std::vector<std::pair<dd::Var, dd::Var>> from;
+    for (std::uint32_t local = 0; local < encoding_->local_slots(); ++local) {
+      to.emplace_back(encoding_->local(local), first_.back() + local);
+      from.emplace_back(first_.back() + local, encoding_->local(local));
+    }
+    to_slot_.emplace_back(std::move(to));
+    from_slot_.emplace_back(std::move(from));
+  }
+}
+
+}  // namespace cohort::engine::symbolic

@@ -1,0 +1,97 @@
+// The states that a search has seen, as sets: which part of a new symbolic state is new?
+//
+// A symbolic state is a product S x L1 x ... x Ln, and what is known is a union of products, so a state may be known
+// although no single stored one contains it.  Comparing it with stored states one by one therefore either misses that
+// (and explores the same states over and over: with a bound on the comparisons even without end) or costs more than the
+// exploration.  Two exact answers are used instead.
+//
+//   - Where the local sets at every place of the state are equal or disjoint (as those of a program are that fixes all
+//     its data), so are the lists of cells: one shared set for each list says it all.
+//   - Elsewhere there is one diagram for each multiset of places (and of sets, for threads at places of the first
+//   kind),
+//     over the shared variables and a copy of the locals for each thread, closed under exchanging threads at the same
+//     place.  It is subtracted from the new state in one operation.  Lists of cells whose answer is known are still
+//     found by their number first.
+//
+// What is left need not be a product.  Its hull, the product of its projections, is returned: it contains what is new
+// and is contained in the state, hence reachable.
+//
+// Closing a diagram under exchanges takes one disjunct for each order of the threads at a place.  Beyond `most_orders`
+// only the one in the order of the sets is added, and known states may be taken for new: a state itself is still found
+// again, so the search ends.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/symbolic/counter_state.hpp"
+#include "engine/symbolic/encoding.hpp"
+#include "engine/symbolic/hash_index.hpp"
+
+namespace cohort::engine::symbolic {
+
+class KnownStates {
+ public:
+  // `exact`: as above.  Otherwise a state is known if it is equal to one that was added, as in the paper's algorithm 2.
+  KnownStates(const Encoding& encoding, SetTable& sets, CellsTable& cells, bool exact)
+      : encoding_(&encoding), sets_(&sets), cells_(&cells), exact_(exact) {}
+
+  // Makes the state known and returns what of it was not; none when all was.
+  std::optional<CounterState> add(const CounterState& state);
+
+ private:
+  static constexpr std::uint32_t none = UINT32_MAX;
+  static constexpr std::size_t most_orders = 24;
+
+  // States with the same places; where the sets at a place do not overlap, with the same sets.
+  struct Bucket {
+    std::vector<CellsId> waiting;  // lists of cells that are not in the diagram yet
+    dd::Bdd states;                // thread i has the copies of slot i
+  };
+  // A set for each thread at a place where sets overlap, ordered by place and then by set.
+  using Arrangement = std::vector<LocalSet>;
+
+  bool add_equal(const CounterState& state);
+  std::optional<CounterState> subtract(const CounterState& state, Bucket& bucket);
+  // Makes the buckets anew, since more places have become overlapping.
+  void catch_up();
+  std::uint32_t bucket_of(CellView cells);
+  void fill(Bucket& bucket);
+  bool overlapping(CellView cells) const;
+  Arrangement arrangement(CellView cells) const;
+  dd::Bdd product(SharedSet shared, const Arrangement& threads);
+  // The product for every order of the threads at the same place.
+  dd::Bdd closure(SharedSet shared, Arrangement threads);
+  // The same for the threads from `begin` to `end`, which are all that are at their place.
+  dd::Bdd orders(Arrangement& threads, std::size_t begin, std::size_t end);
+  CounterState hull(const CounterState& state, const dd::Bdd& states, const Arrangement& threads);
+  const dd::Bdd& in_slot(LocalSet set, std::size_t slot);
+  void need_slots(std::size_t number);
+  // All variables of a state with so many threads except those of the slot, or (`none`) of the shared ones.
+  const dd::VarSet& others(std::size_t threads, std::size_t slot);
+
+  const Encoding* encoding_;
+  SetTable* sets_;
+  CellsTable* cells_;
+  bool exact_;
+  struct Known {
+    SharedSet shared = none;  // shared states known with these cells
+    std::uint32_t bucket = none;
+  };
+  std::vector<Known> known_;  // by list of cells
+  std::vector<CounterState> equal_;
+  HashIndex by_state_;           // into `equal_`
+  std::size_t caught_up_ = 0;    // overlapping places whose lists of cells are in buckets
+  CellsTable keys_;              // of buckets: threads by place or set
+  std::vector<Bucket> buckets_;  // by key
+  std::vector<dd::Var> first_;   // by slot: its first variable
+  std::vector<dd::Renaming> to_slot_;
+  std::vector<dd::Renaming> from_slot_;
+  std::map<std::pair<std::size_t, std::size_t>, dd::VarSet> others_;
+  std::vector<std::vector<dd::Bdd>> slot_sets_;  // [set][slot]; false: not made yet
+};
+
+}  // namespace cohort::engine::symbolic
