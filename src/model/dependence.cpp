@@ -1,6 +1,7 @@
 #include "model/dependence.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/contract.hpp"
 
@@ -83,8 +84,8 @@ Dependence::Dependence(const Program& program) {
   number(program);
   find_watched(program);
   collect(program);
-  mark_cycles(program);
   close_futures(program);
+  cut_cycles(program);
 }
 
 void Dependence::number(const Program& program) {
@@ -251,40 +252,89 @@ std::vector<Dependence::Link> Dependence::links(const Program& program) const {
   return result;
 }
 
-// A depth-first search marks the links that lead back into the path it is on; without them the graph has no cycle.
-void Dependence::mark_cycles(const Program& program) {
-  const std::vector<Link> all = links(program);
+// Cycles are cut at one location after the other: in each strongly connected part of what is left, the location that
+// costs least is made no candidate, and the parts of the rest are looked for again.
+void Dependence::cut_cycles(const Program& program) {
+  Future everything = nothing();
+  for (const Facts& facts : facts_) add(everything, facts.future);
   std::vector<std::vector<std::size_t>> leaving(facts_.size());
-  for (const Link& link : all) leaving[link.source].push_back(link.target);
-  enum class Colour : std::uint8_t { White, OnPath, Done };
-  std::vector<Colour> colour(facts_.size(), Colour::White);
+  for (const Link& link : links(program)) leaving[link.source].push_back(link.target);
+  std::vector<std::size_t> all(facts_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::vector<std::size_t>> open{all};
+  while (!open.empty()) {
+    const std::vector<std::size_t> nodes = std::move(open.back());
+    open.pop_back();
+    for (std::vector<std::size_t>& part : cyclic_parts(leaving, nodes)) {
+      const std::size_t cut = *std::max_element(part.begin(), part.end(), [&](std::size_t a, std::size_t b) {
+        return cut_preference(a, leaving[a], everything) < cut_preference(b, leaving[b], everything);
+      });
+      facts_[cut].candidate = false;
+      leaving[cut].clear();
+      open.push_back(std::move(part));
+    }
+  }
+}
+
+// Greater is better.  A location whose step is not independent anyway is hardly ever expanded alone, so nothing is lost
+// there; otherwise the end of a loop is taken.
+std::pair<int, std::size_t> Dependence::cut_preference(std::size_t node, const std::vector<std::size_t>& targets,
+                                                       const Future& everything) const {
+  const Facts& facts = facts_[node];
+  if (!independent(facts, everything)) return {facts.spawns ? 3 : 2, facts_.size() - node};
+  const bool leads_back = std::any_of(targets.begin(), targets.end(), [&](std::size_t t) { return t <= node; });
+  return {leads_back ? 1 : 0, node};
+}
+
+// The strongly connected parts of the graph between `nodes` that have a cycle, by Tarjan's algorithm without recursion.
+// Links that leave locations which are no candidates do not count.
+std::vector<std::vector<std::size_t>> Dependence::cyclic_parts(const std::vector<std::vector<std::size_t>>& leaving,
+                                                               const std::vector<std::size_t>& nodes) const {
+  constexpr std::size_t unseen = SIZE_MAX;
+  constexpr std::size_t outside = SIZE_MAX - 1;
+  std::vector<std::size_t> low(facts_.size(), outside);
+  for (const std::size_t node : nodes) low[node] = facts_[node].candidate ? unseen : outside;
+  std::vector<std::vector<std::size_t>> parts;
+  std::vector<std::size_t> stack;
+  std::size_t counter = 0;
   struct Step {
     std::size_t node;
+    std::size_t number;
     std::size_t next = 0;
   };
-  const auto search_from = [&](std::size_t root) {
-    if (colour[root] != Colour::White) return;
-    std::vector<Step> path{{root}};
-    colour[root] = Colour::OnPath;
+  std::vector<Step> path;
+  const auto enter = [&](std::size_t node) {
+    path.push_back({node, counter});
+    low[node] = counter++;
+    stack.push_back(node);
+  };
+  for (const std::size_t root : nodes) {
+    if (low[root] != unseen) continue;
+    enter(root);
     while (!path.empty()) {
-      Step& step = path.back();
-      if (step.next == leaving[step.node].size()) {
-        colour[step.node] = Colour::Done;
-        path.pop_back();
+      const std::size_t node = path.back().node;
+      if (path.back().next < leaving[node].size()) {
+        const std::size_t target = leaving[node][path.back().next++];
+        if (low[target] == unseen) {
+          enter(target);
+        } else if (low[target] != outside) {
+          low[node] = std::min(low[node], low[target]);
+        }
         continue;
       }
-      const std::size_t target = leaving[step.node][step.next++];
-      if (colour[target] == Colour::OnPath) {
-        facts_[step.node].candidate = false;
-      } else if (colour[target] == Colour::White) {
-        colour[target] = Colour::OnPath;
-        path.push_back({target});
-      }
+      const std::size_t number = path.back().number;
+      path.pop_back();
+      if (!path.empty()) low[path.back().node] = std::min(low[path.back().node], low[node]);
+      if (low[node] != number) continue;
+      const auto first = std::find(stack.begin(), stack.end(), node);
+      std::vector<std::size_t> part(first, stack.end());
+      stack.erase(first, stack.end());
+      for (const std::size_t member : part) low[member] = outside;
+      const auto& own = leaving[node];
+      if (part.size() > 1 || std::find(own.begin(), own.end(), node) != own.end()) parts.push_back(std::move(part));
     }
-  };
-  for (std::size_t t = 0; t < program.templates.size(); ++t)
-    search_from(node(TemplateId(t), program.templates[t].entry));
-  for (std::size_t n = 0; n < facts_.size(); ++n) search_from(n);
+  }
+  return parts;
 }
 
 void Dependence::close_futures(const Program& program) {
@@ -317,8 +367,7 @@ void Dependence::add(Future& total, const Future& more) {
   total.ends = total.ends || more.ends;
 }
 
-bool Dependence::independent(TemplateId templ, LocId location, const Future& others) const {
-  const Facts& facts = facts_[node(templ, location)];
+bool Dependence::independent(const Facts& facts, const Future& others) {
   if (meet(facts.writes, others.reads) || meet(facts.writes, others.writes) || meet(facts.reads, others.writes))
     return false;
   if (facts.spawns && (others.spawns || others.ends)) return false;

@@ -14,15 +14,14 @@
 //   reads;
 //   - enters an atomic section, which stops all other threads;
 //   - touches other threads: a broadcast, a take, a thread reference; or may fault;
-//   - closes a cycle (the proviso): some edges of the graph of all locations, with links from a spawn to the place of
-//   the new thread, are
-//     marked so that the graph without them has no cycle, and a thread about to take a marked edge is never expanded
-//     alone.
+//   - or if the location cuts a cycle (the proviso): in the graph of all locations, with links from a spawn to the place
+//     of the new thread, every cycle contains a location that is no candidate.  Where the conditions above do not see
+//     to that, locations are chosen, first among those whose step depends on others anyway.
 //
-// Why the proviso suffices: a step by a thread expanded alone follows an unmarked edge.  Every thread and its
-// descendants can follow only boundedly many of those in a row, so after boundedly many such steps a state is expanded
-// in full, and what was put off is done. The search order plays no part, so the proviso holds for sets of states and
-// with counters as well.  docs/symbolic.md has the proof.
+// Why the proviso suffices: a step by a thread expanded alone leaves a candidate.  Every thread and its descendants can
+// make only boundedly many of those in a row, so after boundedly many such steps a state is expanded in full, and what
+// was put off is done. The search order plays no part, so the proviso holds for sets of states and with counters as
+// well.  docs/symbolic.md has the proof.
 //
 // The paper counts `assume` and constrained assignments as writes, since executing them on a set of states removes
 // those in which they block.  Here `restricting` steps are reads, and the engines see to it that a thread expanded
@@ -30,6 +29,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "model/program.hpp"
@@ -56,7 +56,9 @@ class Dependence {
   static void add(Future& total, const Future& more);
 
   // Does the next step of a thread at `location` commute with all that `others` may do?
-  bool independent(TemplateId templ, LocId location, const Future& others) const;
+  bool independent(TemplateId templ, LocId location, const Future& others) const {
+    return independent(facts_[node(templ, location)], others);
+  }
 
   // Can the others, or a property, tell states apart by this shared variable?
   bool sees_shared(const Future& others, VarId variable) const;
@@ -93,7 +95,12 @@ class Dependence {
   bool visible(const Program& program, TemplateId templ, const Edge& edge) const;
   bool watched_place(const Program& program, TemplateId templ, LocId location) const;
   void find_watched(const Program& program);
-  void mark_cycles(const Program& program);
+  void cut_cycles(const Program& program);
+  std::pair<int, std::size_t> cut_preference(std::size_t node, const std::vector<std::size_t>& targets,
+                                             const Future& everything) const;
+  std::vector<std::vector<std::size_t>> cyclic_parts(const std::vector<std::vector<std::size_t>>& leaving,
+                                                     const std::vector<std::size_t>& nodes) const;
+  static bool independent(const Facts& facts, const Future& others);
   void close_futures(const Program& program);
   std::vector<Link> links(const Program& program) const;
 
