@@ -85,6 +85,7 @@ Dependence::Dependence(const Program& program) {
   find_watched(program);
   collect(program);
   close_futures(program);
+  compare_with_everything();
   cut_cycles(program);
 }
 
@@ -237,26 +238,28 @@ bool Dependence::visible(const Program& program, TemplateId templ, const Edge& e
 
 std::vector<Dependence::Link> Dependence::links(const Program& program) const {
   std::vector<Link> result;
-  std::size_t number = 0;
   for (std::size_t t = 0; t < program.templates.size(); ++t) {
     const TemplateId templ(t);
     for (const Edge& edge : program.templates[t].edges) {
       const std::size_t source = node(templ, edge.source);
-      result.push_back({source, node(templ, edge.target), number});
+      result.push_back({source, node(templ, edge.target)});
       for (const Action& action : edge.actions) {
-        for (const Spawn& spawn : action.spawns) result.push_back({source, node(spawn.templ, spawn.location), number});
+        for (const Spawn& spawn : action.spawns) result.push_back({source, node(spawn.templ, spawn.location)});
       }
-      ++number;
     }
   }
   return result;
 }
 
+void Dependence::compare_with_everything() {
+  Future everything = nothing();
+  for (const Facts& facts : facts_) add(everything, facts.future);
+  for (Facts& facts : facts_) facts.always_independent = independent(facts, everything);
+}
+
 // Cycles are cut at one location after the other: in each strongly connected part of what is left, the location that
 // costs least is made no candidate, and the parts of the rest are looked for again.
 void Dependence::cut_cycles(const Program& program) {
-  Future everything = nothing();
-  for (const Facts& facts : facts_) add(everything, facts.future);
   std::vector<std::vector<std::size_t>> leaving(facts_.size());
   for (const Link& link : links(program)) leaving[link.source].push_back(link.target);
   std::vector<std::size_t> all(facts_.size());
@@ -267,7 +270,7 @@ void Dependence::cut_cycles(const Program& program) {
     open.pop_back();
     for (std::vector<std::size_t>& part : cyclic_parts(leaving, nodes)) {
       const std::size_t cut = *std::max_element(part.begin(), part.end(), [&](std::size_t a, std::size_t b) {
-        return cut_preference(a, leaving[a], everything) < cut_preference(b, leaving[b], everything);
+        return cut_preference(a, leaving[a]) < cut_preference(b, leaving[b]);
       });
       facts_[cut].candidate = false;
       leaving[cut].clear();
@@ -278,10 +281,10 @@ void Dependence::cut_cycles(const Program& program) {
 
 // Greater is better.  A location whose step is not independent anyway is hardly ever expanded alone, so nothing is lost
 // there; otherwise the end of a loop is taken.
-std::pair<int, std::size_t> Dependence::cut_preference(std::size_t node, const std::vector<std::size_t>& targets,
-                                                       const Future& everything) const {
+std::pair<int, std::size_t> Dependence::cut_preference(std::size_t node,
+                                                       const std::vector<std::size_t>& targets) const {
   const Facts& facts = facts_[node];
-  if (!independent(facts, everything)) return {facts.spawns ? 3 : 2, facts_.size() - node};
+  if (!facts.always_independent) return {facts.spawns ? 3 : 2, facts_.size() - node};
   const bool leads_back = std::any_of(targets.begin(), targets.end(), [&](std::size_t t) { return t <= node; });
   return {leads_back ? 1 : 0, node};
 }

@@ -14,7 +14,8 @@
 //   reads;
 //   - enters an atomic section, which stops all other threads;
 //   - touches other threads: a broadcast, a take, a thread reference; or may fault;
-//   - or if the location cuts a cycle (the proviso): in the graph of all locations, with links from a spawn to the place
+//   - or if the location cuts a cycle (the proviso): in the graph of all locations, with links from a spawn to the
+//   place
 //     of the new thread, every cycle contains a location that is no candidate.  Where the conditions above do not see
 //     to that, locations are chosen, first among those whose step depends on others anyway.
 //
@@ -60,6 +61,11 @@ class Dependence {
     return independent(facts_[node(templ, location)], others);
   }
 
+  // Does it commute with all that any thread may do, wherever it is?
+  bool always_independent(TemplateId templ, LocId location) const {
+    return facts_[node(templ, location)].always_independent;
+  }
+
   // Can the others, or a property, tell states apart by this shared variable?
   bool sees_shared(const Future& others, VarId variable) const;
   // Do the others reach into locals of threads of this template?
@@ -68,6 +74,7 @@ class Dependence {
  private:
   struct Facts {
     bool candidate = true;
+    bool always_independent = false;
     Bits reads;
     Bits writes;
     bool spawns = false;
@@ -77,7 +84,6 @@ class Dependence {
   struct Link {
     std::size_t source;
     std::size_t target;
-    std::size_t edge;  // number among all edges of the program
   };
 
   std::size_t node(TemplateId templ, LocId location) const { return first_node_[templ.value] + location.value; }
@@ -95,9 +101,9 @@ class Dependence {
   bool visible(const Program& program, TemplateId templ, const Edge& edge) const;
   bool watched_place(const Program& program, TemplateId templ, LocId location) const;
   void find_watched(const Program& program);
+  void compare_with_everything();
   void cut_cycles(const Program& program);
-  std::pair<int, std::size_t> cut_preference(std::size_t node, const std::vector<std::size_t>& targets,
-                                             const Future& everything) const;
+  std::pair<int, std::size_t> cut_preference(std::size_t node, const std::vector<std::size_t>& targets) const;
   std::vector<std::vector<std::size_t>> cyclic_parts(const std::vector<std::vector<std::size_t>>& leaving,
                                                      const std::vector<std::size_t>& nodes) const;
   static bool independent(const Facts& facts, const Future& others);

@@ -1,8 +1,13 @@
 #include "model/dependence.hpp"
 
+#include <set>
+#include <utility>
+
 #include <gtest/gtest.h>
 
+#include "model/passes/inline.hpp"
 #include "support/build.hpp"
+#include "support/random_program.hpp"
 
 namespace cohort::model {
 namespace {
@@ -68,6 +73,61 @@ TEST(Dependence, EveryCycleHasALocationThatIsNoCandidate) {
   int candidates = 0;
   for (std::size_t i = 0; i < 4; ++i) candidates += dependence.candidate(first, LocId(i)) ? 1 : 0;
   EXPECT_EQ(candidates, 3);
+}
+
+TEST(Dependence, CyclesAreCutWhereStepsDependOnOthersAnyway) {
+  Program program;
+  const VarId x = program.add_shared(bool_var("x"));
+  Template templ = template_with("t", 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    add_edge(templ, i, (i + 1) % 4, i == 2 ? assign_action(to_shared(x), program.exprs.truth()) : Action{});
+  }
+  program.add_template(std::move(templ));
+  const Dependence dependence(program);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(dependence.candidate(first, LocId(i)), i != 2) << i;
+    EXPECT_EQ(dependence.always_independent(first, LocId(i)), i != 2) << i;
+  }
+}
+
+// Leaves out one location after the other from which no step leads to one that is left.
+bool has_cycle_of_candidates(const Program& program, const Dependence& dependence) {
+  std::set<std::pair<std::size_t, std::size_t>> left;
+  for (std::size_t t = 0; t < program.templates.size(); ++t) {
+    for (std::size_t l = 0; l < program.templates[t].locations.size(); ++l) {
+      if (dependence.candidate(TemplateId(t), LocId(l))) left.emplace(t, l);
+    }
+  }
+  const auto leads_on = [&](std::pair<std::size_t, std::size_t> from) {
+    for (const Edge& edge : program.templates[from.first].edges) {
+      if (edge.source.value != from.second) continue;
+      if (left.contains({from.first, edge.target.value})) return true;
+      for (const Action& action : edge.actions) {
+        for (const Spawn& spawn : action.spawns) {
+          if (left.contains({spawn.templ.value, spawn.location.value})) return true;
+        }
+      }
+    }
+    return false;
+  };
+  for (bool smaller = true; smaller;) {
+    smaller = std::erase_if(left, [&](const auto& location) { return !leads_on(location); }) > 0;
+  }
+  return !left.empty();
+}
+
+TEST(Dependence, NoCycleConsistsOfCandidates) {
+  std::size_t candidates = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Program program = inline_calls(test::random_program(seed, {}));
+    const Dependence dependence(program);
+    EXPECT_FALSE(has_cycle_of_candidates(program, dependence)) << "seed " << seed;
+    for (std::size_t t = 0; t < program.templates.size(); ++t) {
+      for (std::size_t l = 0; l < program.templates[t].locations.size(); ++l)
+        candidates += dependence.candidate(TemplateId(t), LocId(l)) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(candidates, 300U);
 }
 
 TEST(Dependence, ASpawnClosesCyclesToo) {

@@ -26,6 +26,7 @@ std::vector<Setting> settings() {
           {"unsimplified", {}, false},
           {"no-symmetry", {.symmetry = false}},
           {"por", {.partial_order = true}},
+          {"unsimplified por", {.partial_order = true}, false},
           {"no-merging", {.merging = false}},
           {"dfs", {.order = engine::SearchOrder::DepthFirst}},
           {"km-classic", {.classic_karp_miller = true}},

@@ -33,6 +33,8 @@ class CounterSpace {
 
   // `reduce`: skip interleavings that make no difference.
   CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce = false);
+  // Skips nothing from now on.
+  void explore_in_full() { reduction_.reset(); }
 
   // Calls visit() for each initial state, which is then next().
   template <class Visit>

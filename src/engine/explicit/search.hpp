@@ -39,6 +39,13 @@ class Search {
     return outcome_;
   }
 
+  // After a complete search of a space that has more successors since: goes on until the store is closed under them.
+  SearchOutcome close() {
+    outcome_.complete = false;
+    order_ == SearchOrder::BreadthFirst ? breadth_first() : depth_first();
+    return outcome_;
+  }
+
  private:
   void breadth_first() {
     StateStore::Ref level_end = store_.end();

@@ -1,5 +1,7 @@
 #include "engine/symbolic/counter_search.hpp"
 
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
@@ -33,10 +35,22 @@ std::optional<CounterSearch::Found> CounterSearch::run() {
           add_thread(cells, sets_.local(place, transitions_.initial_locals(threads.templ)), counts[group]);
       }
       const CounterState state{sets_.shared(shared), cells_.intern(cells)};
-      if (auto violated = violation(state)) return Found{state, {}, true, std::move(*violated)};
+      if (auto violated = violation(state.shared, cells)) return Found{state, {}, true, std::move(*violated)};
       if (auto fresh = known_.add(state)) frontier_.insert(*fresh, {});
     }
   }
+  return explore();
+}
+
+std::optional<CounterSearch::Found> CounterSearch::close() {
+  COHORT_EXPECT(finished_ && reduction_, "a reduced search that is complete is closed");
+  reduction_.reset();
+  finished_ = false;
+  for (const Node& node : std::exchange(nodes_, {})) frontier_.insert(node.state, node.origins);
+  return explore();
+}
+
+std::optional<CounterSearch::Found> CounterSearch::explore() {
   while (!frontier_.empty()) {
     ++layers_;
     for (const StateStore::Entry& entry : frontier_.take()) {
@@ -53,33 +67,79 @@ std::optional<CounterSearch::Found> CounterSearch::run() {
   return std::nullopt;
 }
 
+template <class Visit>
+void CounterSearch::for_each_outcome(SharedSet shared, CellView cells, LocalSet mover, Visit&& visit) {
+  const std::uint32_t alive = thread_count(cells);
+  images_.for_each_successor(shared, mover, alive < bound_ ? bound_ - alive : 0, visit);
+}
+
 std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
   const CounterState state = nodes_[node].state;
   before_.assign(cells_[state.cells].begin(), cells_[state.cells].end());
-  const std::uint32_t alive = thread_count(before_);
-  const std::uint32_t room = alive < bound_ ? bound_ - alive : 0;
   std::optional<Found> found;
-  for (const Cell& mover : movers(state.shared, before_)) {
-    images_.for_each_successor(state.shared, mover.set, room, [&](const ThreadOutcome& outcome) {
+  const CellView moving = movers(state.shared, before_);
+  if (moving.size() < before_.size()) ++reduced_;
+  for (const Cell& mover : moving) {
+    for_each_outcome(state.shared, before_, mover.set, [&](const ThreadOutcome& outcome) {
       if (found) return;
       after_ = before_;
-      remove_thread(after_, mover.set);
-      if (outcome.passive != no_passive) {
-        Cells moved;
-        for (const Cell& cell : after_) {
-          const auto after = images_.passive_image(outcome.passive, cell.set);
-          if (!after) return;
-          add_thread(moved, *after, cell.count);
-        }
-        after_ = std::move(moved);
-      }
-      if (outcome.local) add_thread(after_, *outcome.local);
-      for (const LocalSet child : outcome.children) add_thread(after_, child);
-      found = emit({outcome.shared.value_or(state.shared), cells_.intern(after_)}, {node, mover.set, outcome.edge});
+      SharedSet shared = state.shared;
+      if (apply({mover.set, &outcome}, shared, after_)) found = emit(shared, {node, mover.set, outcome.edge});
     });
     if (found) return found;
   }
   return std::nullopt;
+}
+
+bool CounterSearch::apply(const Step& step, SharedSet& shared, Cells& cells) {
+  remove_thread(cells, step.mover);
+  if (step.outcome->passive != no_passive) {
+    Cells moved;
+    for (const Cell& cell : cells) {
+      const auto after = images_.passive_image(step.outcome->passive, cell.set);
+      if (!after) return false;
+      add_thread(moved, *after, cell.count);
+    }
+    cells = std::move(moved);
+  }
+  if (step.outcome->local) add_thread(cells, *step.outcome->local);
+  for (const LocalSet child : step.outcome->children) add_thread(cells, child);
+  shared = step.outcome->shared.value_or(shared);
+  return true;
+}
+
+std::optional<CounterSearch::Step> CounterSearch::only_step(SharedSet shared, CellView cells) {
+  if (!reduction_) return std::nullopt;
+  const CellView moving = movers(shared, cells);
+  if (moving.size() != 1 || (cells.size() == 1 && !sets_.place(cells[0].set).atomic)) return std::nullopt;
+  std::optional<Step> step;
+  std::size_t outcomes = 0;
+  for_each_outcome(shared, cells, moving[0].set, [&](const ThreadOutcome& outcome) {
+    ++outcomes;
+    step = Step{moving[0].set, &outcome};
+  });
+  return outcomes == 1 && step->outcome->passive == no_passive ? step : std::nullopt;
+}
+
+std::vector<std::vector<CounterSearch::Leg>> CounterSearch::ways(const Origin& origin) {
+  const CounterState start = nodes_[origin.node].state;
+  const Cells cells(cells_[start.cells].begin(), cells_[start.cells].end());
+  std::vector<std::vector<Leg>> result;
+  for_each_outcome(start.shared, cells, origin.mover, [&](const ThreadOutcome& outcome) {
+    if (outcome.edge != origin.edge) return;
+    std::vector<Leg> way;
+    Leg at{start.shared, cells, origin.mover, origin.edge};
+    std::optional<Step> step = Step{origin.mover, &outcome};
+    while (step) {
+      way.push_back(at);
+      way.back().mover = step->mover;
+      way.back().edge = step->outcome->edge;
+      if (!apply(*step, at.shared, at.cells) || way.size() > origin.skipped) break;
+      step = only_step(at.shared, at.cells);
+    }
+    if (way.size() == origin.skipped + 1) result.push_back(std::move(way));
+  });
+  return result;
 }
 
 CellView CounterSearch::movers(SharedSet shared, CellView cells) {
@@ -88,9 +148,7 @@ CellView CounterSearch::movers(SharedSet shared, CellView cells) {
   }
   if (reduction_ && cells.size() + thread_count(cells) > 2) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!may_move_alone(shared, cells, cells[i])) continue;
-      ++reduced_;
-      return cells.subspan(i, 1);
+      if (may_move_alone(shared, cells, cells[i])) return cells.subspan(i, 1);
     }
   }
   return cells;
@@ -100,6 +158,10 @@ bool CounterSearch::may_move_alone(SharedSet shared, CellView cells, const Cell&
   const model::Dependence& dependence = reduction_->dependence();
   const Place place = sets_.place(cell.set);
   if (!dependence.candidate(place.templ, place.location)) return false;
+  if (dependence.always_independent(place.templ, place.location) &&
+      transitions_.always_enabled(place.templ, place.location)) {
+    return true;
+  }
   auto others = dependence.nothing();
   for (const Cell& other : cells) {
     if (other.set == cell.set && cell.count == 1) continue;
@@ -111,11 +173,21 @@ bool CounterSearch::may_move_alone(SharedSet shared, CellView cells, const Cell&
                                    encoding_.local_vars().variables());
 }
 
-std::optional<CounterSearch::Found> CounterSearch::emit(const CounterState& state, const Origin& origin) {
+std::optional<CounterSearch::Found> CounterSearch::emit(SharedSet shared, Origin origin) {
   ++emitted_;
-  auto fresh = known_.add(state);
+  while (origin.skipped < longest_way) {
+    const auto step = only_step(shared, after_);
+    if (!step) break;
+    if (auto violated = violation(shared, after_))
+      return Found{{shared, cells_.intern(after_)}, origin, false, std::move(*violated)};
+    COHORT_EXPECT(apply(*step, shared, after_), "only a broadcast can be blocked by others");
+    ++origin.skipped;
+    ++passed_;
+  }
+  const auto fresh = known_.add({shared, cells_.intern(after_)});
   if (!fresh) return std::nullopt;
-  if (auto violated = violation(*fresh)) return Found{*fresh, origin, false, std::move(*violated)};
+  if (auto violated = violation(fresh->shared, cells_[fresh->cells]))
+    return Found{*fresh, origin, false, std::move(*violated)};
   frontier_.insert(*fresh, origins_.make(origin));
   return std::nullopt;
 }
@@ -136,7 +208,10 @@ void CounterSearch::record(Statistics& statistics) const {
   statistics.set("symbolic_states_expanded", std::uint64_t{nodes_.size()});
   statistics.set("successors", emitted_);
   statistics.set("layers", layers_);
-  if (reduction_) statistics.set("states_expanded_by_one_thread", reduced_);
+  if (reduction_) {
+    statistics.set("states_expanded_by_one_thread", reduced_);
+    statistics.set("states_passed", passed_);
+  }
   statistics.set("merges", frontier_.merges());
   statistics.set("local_sets", std::uint64_t{sets_.local_count()});
   statistics.set("shared_sets", std::uint64_t{sets_.shared_count()});
@@ -157,10 +232,10 @@ void CounterSearch::record(Statistics& statistics) const {
   statistics.set("diagram_nodes", encoding_.manager().nodes_allocated());
 }
 
-std::optional<Violation> CounterSearch::violation(const CounterState& state) const {
-  return violations_.find(sets_.shared_bdd(state.shared), [&](model::TemplateId templ, model::LocId location) {
+std::optional<Violation> CounterSearch::violation(SharedSet shared, CellView cells) const {
+  return violations_.find(sets_.shared_bdd(shared), [&](model::TemplateId templ, model::LocId location) {
     std::uint32_t count = 0;
-    for (const Cell& cell : cells_[state.cells]) {
+    for (const Cell& cell : cells) {
       const Place& place = sets_.place(cell.set);
       if (place.templ == templ && place.location == location) count += cell.count;
     }

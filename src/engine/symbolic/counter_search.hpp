@@ -11,7 +11,9 @@
 //
 // The reduction (--por) expands, where it can, one thread only; see model/dependence.hpp for the conditions and
 // docs/symbolic.md for the proof.  Then `known_` is a subset of the reachable states which contains a violation if
-// there is one.
+// there is one.  A state from which only one step is left is not stored: the search goes on from the next at once, and
+// the origin says how many were passed.  Inside an atomic section, where one thread moves as well, this could go on
+// without end, so at most `longest_way` states are passed.
 #pragma once
 
 #include <optional>
@@ -40,10 +42,21 @@ class CounterSearch {
     Violation violation;
   };
 
+  // One step of a way between stored states.
+  struct Leg {
+    SharedSet shared = 0;
+    Cells cells;
+    LocalSet mover = 0;
+    const EdgeRelation* edge = nullptr;
+  };
+
   CounterSearch(Env& env, const Task& task);
 
   // Explores until a violation is found, nothing is left, or the environment stops it.  Throws dd::OutOfMemory.
   std::optional<Found> run();
+  // After a complete search with the reduction: adds what that left out, by expanding everything in full.  A violation
+  // that is found then has no trace, and shows that the reduction is wrong.
+  std::optional<Found> close();
   bool finished() const { return finished_; }
 
   const Encoding& encoding() const { return encoding_; }
@@ -53,6 +66,8 @@ class CounterSearch {
   CellView cells(const CounterState& state) const { return cells_[state.cells]; }
   const std::vector<Node>& nodes() const { return nodes_; }
   std::vector<Origin> origins(std::uint32_t node) const { return origins_.all(nodes_[node].origins); }
+  // The ways that the origin may stand for: its step may have split the states into several.
+  std::vector<std::vector<Leg>> ways(const Origin& origin);
   std::uint32_t bound() const { return bound_; }
   // States that together represent what was reached.
   std::vector<CounterState> reached();
@@ -61,12 +76,27 @@ class CounterSearch {
   void record(Statistics& statistics) const;
 
  private:
+  static constexpr std::uint32_t longest_way = 64;
+
+  struct Step {
+    LocalSet mover;
+    const ThreadOutcome* outcome;
+  };
+
+  std::optional<Found> explore();
   std::optional<Found> expand(std::uint32_t node);
+  template <class Visit>
+  void for_each_outcome(SharedSet shared, CellView cells, LocalSet mover, Visit&& visit);
+  // Makes the step; false when a passive thread blocks it.
+  bool apply(const Step& step, SharedSet& shared, Cells& cells);
+  // With the reduction: the step, if it is the only one that is explored from the state.
+  std::optional<Step> only_step(SharedSet shared, CellView cells);
   // The cells whose threads are expanded: the atomic one, one that the reduction allows to be alone, or all.
   CellView movers(SharedSet shared, CellView cells);
   bool may_move_alone(SharedSet shared, CellView cells, const Cell& cell);
-  std::optional<Found> emit(const CounterState& state, const Origin& origin);
-  std::optional<Violation> violation(const CounterState& state) const;
+  // The state with the cells `after_`.
+  std::optional<Found> emit(SharedSet shared, Origin origin);
+  std::optional<Violation> violation(SharedSet shared, CellView cells) const;
 
   Env& env_;
   const model::Program& program_;
@@ -83,6 +113,7 @@ class CounterSearch {
   StateStore frontier_;
   std::optional<Reduction> reduction_;
   std::uint64_t reduced_ = 0;  // states expanded by one thread alone
+  std::uint64_t passed_ = 0;   // states that were not stored
   std::vector<Node> nodes_;
   Cells before_;  // of the state that is expanded
   Cells after_;   // of its successor at hand

@@ -27,25 +27,33 @@ class Walker {
     return result;
   }
 
-  // A state of the origin's node from which its edge leads to `after`, if there is one.
-  std::optional<State> predecessor(const State& after, const Origin& origin) {
-    after_ = &after;
-    origin_ = &origin;
-    const CounterState& before = search_.nodes()[origin.node].state;
-    const CellView cells = search_.cells(before);
-    cells_.assign(cells.begin(), cells.end());
-    remove_thread(cells_, origin.mover);
-    shared_ = before.shared;
-    const std::uint32_t alive = thread_count(cells);
-    const std::uint32_t room = alive < search_.bound() ? search_.bound() - alive : 0;
-    kept_children_ = std::min<std::size_t>(origin.edge->children.size(), room);
-    roles_.assign(after.threads.size(), no_role);
-    return assign_roles(0);
+  // The states along the way, the last first, if it leads to `after`.
+  std::optional<std::vector<State>> go_back(const State& after, const std::vector<CounterSearch::Leg>& way) {
+    std::vector<State> states;
+    for (auto leg = way.rbegin(); leg != way.rend(); ++leg) {
+      auto before = predecessor(states.empty() ? after : states.back(), *leg);
+      if (!before) return std::nullopt;
+      states.push_back(std::move(*before));
+    }
+    return states;
   }
 
  private:
   static constexpr std::size_t no_role = SIZE_MAX;
   static constexpr std::size_t mover_role = SIZE_MAX - 1;
+
+  // A state where the leg starts from which its edge leads to `after`, if there is one.
+  std::optional<State> predecessor(const State& after, const CounterSearch::Leg& leg) {
+    after_ = &after;
+    leg_ = &leg;
+    cells_ = leg.cells;
+    remove_thread(cells_, leg.mover);
+    const std::uint32_t alive = thread_count(leg.cells);
+    const std::uint32_t room = alive < search_.bound() ? search_.bound() - alive : 0;
+    kept_children_ = std::min<std::size_t>(leg.edge->children.size(), room);
+    roles_.assign(after.threads.size(), no_role);
+    return assign_roles(0);
+  }
 
   ThreadState thread_of(LocalSet set, const dd::Bdd& values) const {
     const Place& place = sets_.place(set);
@@ -58,16 +66,16 @@ class Walker {
   }
 
   bool fits_role(const ThreadState& thread, std::size_t next) const {
-    const EdgeRelation& edge = *origin_->edge;
+    const EdgeRelation& edge = *leg_->edge;
     if (next < kept_children_) return at(thread, edge.children[next].templ, edge.children[next].location, false);
-    bool atomic = sets_.place(origin_->mover).atomic;
+    bool atomic = sets_.place(leg_->mover).atomic;
     if (edge.atomic != model::AtomicChange::None) atomic = edge.atomic == model::AtomicChange::Enter;
     return at(thread, edge.ref.templ, edge.target, atomic);
   }
 
   // First the children, then the mover (unless it ended) are found among the threads; all choices are tried.
   std::optional<State> assign_roles(std::size_t next) {
-    const std::size_t roles = kept_children_ + (origin_->edge->ends ? 0 : 1);
+    const std::size_t roles = kept_children_ + (leg_->edge->ends ? 0 : 1);
     if (next == roles) return solve();
     for (std::size_t i = 0; i < roles_.size(); ++i) {
       if (roles_[i] != no_role || !fits_role(*after_->threads[i], next)) continue;
@@ -93,8 +101,8 @@ class Walker {
   }
 
   std::optional<State> solve() {
-    const EdgeRelation& edge = *origin_->edge;
-    const dd::Bdd here = sets_.shared_bdd(shared_) & sets_.local_bdd(origin_->mover);
+    const EdgeRelation& edge = *leg_->edge;
+    const dd::Bdd here = sets_.shared_bdd(leg_->shared) & sets_.local_bdd(leg_->mover);
     if (!edge.broadcast) {
       const dd::Bdd before = here & without_children(preimage(active_after(), edge.main, edge.child_vars));
       if (before.is_false()) return std::nullopt;
@@ -106,11 +114,11 @@ class Walker {
   }
 
   // Locals that a new thread starts with by chance are in no relation.
-  dd::Bdd without_children(const dd::Bdd& set) const { return dd::exists(set, dd::VarSet(origin_->edge->child_vars)); }
+  dd::Bdd without_children(const dd::Bdd& set) const { return dd::exists(set, dd::VarSet(leg_->edge->child_vars)); }
 
   // Steps of the broadcasting action that fit the ends, one valuation of the deciding variables after the other.
   std::optional<State> solve_broadcast(const dd::Bdd& here) {
-    const EdgeRelation& edge = *origin_->edge;
+    const EdgeRelation& edge = *leg_->edge;
     const BroadcastPart& part = *edge.broadcast;
     const dd::Bdd behind = preimage(active_after(), edge.rest, edge.child_vars);
     std::vector<std::pair<dd::Var, dd::Var>> forward;
@@ -140,8 +148,8 @@ class Walker {
   // The part of the cell's set from which a passive thread becomes `thread`.
   dd::Bdd passive_before(const dd::Bdd& set, const ThreadState& thread, const Encoding& encoding,
                          const dd::Bdd& passive) const {
-    if (thread.templ != origin_->edge->ref.templ) return set & dd::cube(local_literals(encoding, thread.locals));
-    const auto& modified = origin_->edge->broadcast->passive_modified;
+    if (thread.templ != leg_->edge->ref.templ) return set & dd::cube(local_literals(encoding, thread.locals));
+    const auto& modified = leg_->edge->broadcast->passive_modified;
     dd::Assignment known;
     for (std::size_t slot = 0; slot < thread.locals.size(); ++slot) {
       const dd::Var before = encoding.passive(slot);
@@ -177,7 +185,7 @@ class Walker {
     State before{pick_shared(encoding_, dd::exists(active_before, encoding_.local_vars())), {}};
     const dd::Bdd own =
         dd::exists(active_before & dd::cube(shared_literals(encoding_, before.shared)), encoding_.shared_vars());
-    before.threads.emplace_back(thread_of(origin_->mover, own));
+    before.threads.emplace_back(thread_of(leg_->mover, own));
     for (std::size_t i = 0; i < passive.size(); ++i) {
       before.threads.emplace_back(thread_of(cells_[dealt[i]].set, options[i][dealt[i]]));
     }
@@ -203,12 +211,26 @@ class Walker {
   const Encoding& encoding_;
   SetTable& sets_;
   const State* after_ = nullptr;
-  const Origin* origin_ = nullptr;
-  SharedSet shared_ = 0;
-  Cells cells_;  // of the node before, without the mover
+  const CounterSearch::Leg* leg_ = nullptr;
+  Cells cells_;  // of the leg, without the mover
   std::size_t kept_children_ = 0;
   std::vector<std::size_t> roles_;  // of the threads after the step: number of a child, the mover, or none
 };
+
+// Adds the way from one of the origins to the last state, and returns where it starts.
+std::uint32_t step_back(Walker& walker, CounterSearch& search, const std::vector<Origin>& origins,
+                        std::vector<State>& states, std::vector<model::EdgeRef>& edges) {
+  for (const Origin& origin : origins) {
+    for (const auto& way : search.ways(origin)) {
+      const auto before = walker.go_back(states.back(), way);
+      if (!before) continue;
+      for (auto leg = way.rbegin(); leg != way.rend(); ++leg) edges.push_back(leg->edge->ref);
+      states.insert(states.end(), before->begin(), before->end());
+      return origin.node;
+    }
+  }
+  COHORT_UNREACHABLE("every represented state was reached from one of its origins");
+}
 
 }  // namespace
 
@@ -219,17 +241,8 @@ model::Run counter_trace(const model::Program& program, CounterSearch& search, c
   std::vector<Origin> origins;
   if (!found.initial) origins.push_back(found.origin);
   while (!origins.empty()) {
-    std::optional<State> before;
-    const Origin* used = nullptr;
-    for (const Origin& origin : origins) {
-      before = walker.predecessor(states.back(), origin);
-      used = &origin;
-      if (before) break;
-    }
-    COHORT_EXPECT(before.has_value(), "every represented state was reached from one of its origins");
-    edges.push_back(used->edge->ref);
-    states.push_back(std::move(*before));
-    origins = search.origins(used->node);
+    const std::uint32_t node = step_back(walker, search, origins, states, edges);
+    origins = search.origins(node);
   }
   std::reverse(states.begin(), states.end());
   std::reverse(edges.begin(), edges.end());

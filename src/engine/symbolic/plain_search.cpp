@@ -74,6 +74,19 @@ std::optional<PlainSearch::Found> PlainSearch::run() {
     reached_[node.places] |= node.states;
     frontier_[node.places] = node;
   }
+  return explore();
+}
+
+std::optional<PlainSearch::Found> PlainSearch::close() {
+  COHORT_EXPECT(finished_ && reduction_, "a reduced search that is complete is closed");
+  reduction_.reset();
+  finished_ = false;
+  for (const auto& [places, states] : reached_) frontier_[places] = {places, states, {}};
+  nodes_.clear();
+  return explore();
+}
+
+std::optional<PlainSearch::Found> PlainSearch::explore() {
   while (!frontier_.empty()) {
     ++layers_;
     std::map<Places, Node> layer;

@@ -44,6 +44,8 @@ class PlainSearch {
   };
 
   std::optional<Found> run();
+  // As in CounterSearch.
+  std::optional<Found> close();
   bool finished() const { return finished_; }
   model::Run trace(const Found& found);
   const std::map<Places, dd::Bdd>& reached() const { return reached_; }
@@ -63,6 +65,7 @@ class PlainSearch {
     dd::Bdd enabled;
   };
 
+  std::optional<Found> explore();
   std::optional<Found> expand(std::uint32_t node);
   std::optional<Found> step(std::uint32_t node, std::uint32_t slot, const EdgeRelation& edge);
   std::optional<Found> emit(Places places, const dd::Bdd& states, const Origin& origin);

@@ -27,11 +27,13 @@ namespace cohort::engine::symbolic {
 
 struct EdgeRelation;
 
-// How a state was reached: a thread of set `mover` of the explored state `node` took `edge`.
+// How a state was reached: a thread of set `mover` of the explored state `node` took `edge`; then came `skipped` steps,
+// each the only one from a state that was not stored.
 struct Origin {
   std::uint32_t node = 0;
   LocalSet mover = 0;
   const EdgeRelation* edge = nullptr;
+  std::uint32_t skipped = 0;
 };
 
 // Lists of origins that only ever grow together, so joining two is one link.

@@ -63,6 +63,12 @@ Transitions::Transitions(const model::Program& program, const Encoding& encoding
       ++edge_count_;
       if (!edges_.back()[templ.edges[e].source.value].back().splice_candidates.empty()) ++candidate_count_;
     }
+    always_enabled_.emplace_back();
+    for (const auto& leaving : edges_.back()) {
+      dd::Bdd some;
+      for (const EdgeRelation& edge : leaving) some |= edge.enabled;
+      always_enabled_.back().push_back(some.is_true());
+    }
   }
 }
 

@@ -61,6 +61,10 @@ class Transitions {
     return edges_[templ.value][location.value];
   }
   const EdgeRelation& edge(model::EdgeRef ref) const;
+  // Can a thread there move whatever the values are?
+  bool always_enabled(model::TemplateId templ, model::LocId location) const {
+    return always_enabled_[templ.value][location.value];
+  }
 
   dd::Bdd initial_shared() const;
   dd::Bdd initial_locals(model::TemplateId templ) const;
@@ -85,6 +89,7 @@ class Transitions {
   const model::Program* program_;
   const Encoding* encoding_;
   std::vector<std::vector<std::vector<EdgeRelation>>> edges_;  // [template][source][..]
+  std::vector<std::vector<bool>> always_enabled_;              // [template][source]
   std::size_t edge_count_ = 0;
   std::size_t candidate_count_ = 0;
 };
