@@ -24,6 +24,7 @@ void install_signal_handlers() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGXCPU, &action, nullptr);  // the shell's limit on processor time (ulimit -t)
 }
 
 }  // namespace

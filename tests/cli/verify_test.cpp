@@ -162,7 +162,7 @@ TEST_F(Verify, AMemoryLimitEndsInUnknown) {
 
 TEST_F(Verify, SignalsEndInUnknownWithStatistics) {
   const std::string file = scratch_.write("endless.bp", endless_program());
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGXCPU}) {
     Running running({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "60"});
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     running.send(signal);
