@@ -19,22 +19,21 @@ Writes results.csv, summary.txt and the scatter plots into the output folder.
 """
 
 import argparse
-import csv
 import json
 import math
-import os
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common.measure import (ROOT, Table, conclude, geometric_mean, limit_processor_time, need, pairs_of, percent, read_runs, scatter,
+                            wall_clock_limit)
+
 TOOLS = ["cohort", "as-written", "plain", "rumur", "rumur-sort", "spin"]
 # What `timeout` and the limit of processor time leave as exit code.
 STOPPED_BY_TIME = (124, 128 + signal.SIGXCPU, 128 + signal.SIGKILL)
@@ -105,17 +104,17 @@ class Bench:
         def confine():
             address_space = resource.RLIM_INFINITY if command[0] == self.cohort else self.memory_mib << 20
             resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
+            limit_processor_time(limit)
 
         before = processor_seconds()
         with open(log, "w") as sink:
-            # The wall clock is watched too, for a command that hangs without using the processor.
             code = subprocess.call(
-                ["time", "-q", "-f", "%M", "-o", report, "timeout", str(10 * limit + 60)] + [str(word) for word in command],
+                ["time", "-q", "-f", "%M", "-o", report, "timeout", str(wall_clock_limit(limit))] + [str(word) for word in command],
                 cwd=self.scratch, stdout=sink, stderr=subprocess.STDOUT, preexec_fn=confine)
         seconds = processor_seconds() - before
         words = report.read_text().split() if report.exists() else []
-        timed_out = code in STOPPED_BY_TIME
+        # Cohort takes the signal at the limit as a request to stop, and says UNKNOWN.
+        timed_out = code in STOPPED_BY_TIME or seconds >= math.ceil(limit)
         return Outcome(limit if timed_out else seconds, timed_out, code, log.read_text(errors="replace"), int(words[-1]) if words else 0)
 
     def prepare(self, command):
@@ -205,10 +204,7 @@ def read_programs(list_file):
     return programs
 
 
-def run_all(bench, programs, tools, sink):
-    """Runs everything, writing each run to the CSV at once, and returns the runs."""
-    writer = csv.writer(sink)
-    writer.writerow(field.name for field in fields(Run))
+def run_all(bench, programs, tools, table):
     runs = []
     for path, thread_counts in programs:
         given_up = set()
@@ -218,8 +214,7 @@ def run_all(bench, programs, tools, sink):
                     continue
                 run = bench.run(path, threads, tool)
                 runs.append(run)
-                writer.writerow(f"{value:.4f}" if isinstance(value, float) else value for value in vars(run).values())
-                sink.flush()
+                table.add(run)
                 print(f"{run.program:24} n={threads:<3} {tool:11} {run.verdict:8} {run.seconds:9.3f} s {run.states:>11} states "
                       f"{run.transitions:>12} transitions {run.peak_kib / 1024:9.1f} MiB {run.note}", flush=True)
                 if not run.finished():
@@ -229,43 +224,9 @@ def run_all(bench, programs, tools, sink):
     return runs
 
 
-def read_runs(results):
-    """The runs of an earlier results.csv."""
-    with open(results, newline="") as source:
-        return [Run(**{field.name: field.type(row[field.name]) for field in fields(Run)}) for row in csv.DictReader(source)]
-
-
-def disagreements(runs):
-    """Programs and bounds on which two tools gave different verdicts."""
-    verdicts = {}
-    for run in runs:
-        if run.finished():
-            verdicts.setdefault((run.program, run.threads), {})[run.tool] = run.verdict
-    return [(key, given) for key, given in verdicts.items() if len(set(given.values())) > 1]
-
-
-def pairs_of(runs, ours, theirs):
-    """Runs of both tools on the same program and bound, where at least one of them finished."""
-    table = {(run.program, run.threads, run.tool): run for run in runs}
-    pairs = []
-    for run in runs:
-        other = table.get((run.program, run.threads, theirs))
-        if run.tool == ours and other and (run.finished() or other.finished()) and "ERROR" not in (run.verdict, other.verdict):
-            pairs.append((run, other))
-    return pairs
-
-
-def geometric_mean(values):
-    return math.exp(sum(math.log(value) for value in values) / len(values)) if values else float("nan")
-
-
-def percent(part, whole):
-    return f"{100 * part / whole:.0f} % ({part} of {whole})" if whole else "none"
-
-
 def compare(runs, ours, theirs):
     """The summary of Cohort against another tool.  A run that hit a limit counts with the time it had used."""
-    pairs = pairs_of(runs, ours, theirs)
+    pairs = pairs_of(runs, "tool", ours, theirs)
     if not pairs:
         return []
     speedup = lambda some: geometric_mean([other.seconds / run.seconds for run, other in some])
@@ -310,38 +271,9 @@ def summarise(runs):
 
 
 def plot(runs, theirs, limit, folder):
-    """A scatter plot of running times, Cohort against another tool, one mark for each class of thread counts."""
     classes = [("2-3 threads", 2, 3), ("4-5 threads", 4, 5), ("6-7 threads", 6, 7), ("8-12 threads", 8, 12), ("more", 13, 10**9)]
-    pairs = pairs_of(runs, "cohort", theirs)
-    floor = 0.001
-    blocks, curves = [], []
-    for name, low, high in classes:
-        points = [(run, other) for run, other in pairs if low <= run.threads <= high]
-        if points:
-            curves.append(f"$points index {len(blocks)} using 1:2 with points pointtype {len(blocks) + 4} title '{name}'")
-            blocks.append("\n".join(
-                " ".join(f"{limit if not run.finished() else max(floor, run.seconds):.4f}" for run in pair) for pair in points))
-    if not blocks:
-        return
-    script = f"""
-set terminal svg size 640,640 dynamic background rgb 'white'
-set output '{folder / f"cohort-vs-{theirs}.svg"}'
-set logscale xy
-set xrange [{floor}:{limit * 1.5}]
-set yrange [{floor}:{limit * 1.5}]
-set size square
-set grid
-set key bottom right
-set xlabel 'cohort, explicit counter abstraction [s]'
-set ylabel '{theirs} [s]'
-set arrow from {floor},{limit} to {limit * 1.5},{limit} nohead dashtype 2
-set arrow from {limit},{floor} to {limit},{limit * 1.5} nohead dashtype 2
-$points << END
-{(chr(10) * 3).join(blocks)}
-END
-plot x notitle with lines linecolor 'black', 10*x title '10 times' with lines linecolor 'grey', {", ".join(curves)}
-"""
-    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+    scatter(pairs_of(runs, "tool", "cohort", theirs), folder / f"cohort-vs-{theirs}.svg", limit, 0.001,
+            ("cohort, explicit counter abstraction", theirs), classes, times=10)
 
 
 def main():
@@ -358,28 +290,19 @@ def main():
                         help="run nothing: summarise and plot an earlier results.csv, complete or not")
     options = parser.parse_args()
     tools = options.tools.split(",")
-    for needed in ["time"] + ["rumur"] * any("rumur" in tool for tool in tools) + ["spin"] * ("spin" in tools) + ["gnuplot"]:
-        if shutil.which(needed) is None:
-            sys.exit(f"{needed} is missing: run scripts/install_packages.sh bench")
+    need("time", "gnuplot", *["rumur"] * any("rumur" in tool for tool in tools), *["spin"] * ("spin" in tools))
     programs = [(path, [n for n in threads if n <= options.max_threads])
                 for path, threads in read_programs(options.programs) if options.only in path.stem]
     options.out.mkdir(parents=True, exist_ok=True)
     if options.results:
-        runs = read_runs(options.results)
+        runs = read_runs(options.results, Run)
     else:
         with open(options.out / "results.csv", "w", newline="") as sink:
-            runs = run_all(Bench(options), programs, tools, sink)
+            runs = run_all(Bench(options), programs, tools, Table(sink, Run))
     for theirs in tools:
         if theirs != "cohort":
             plot(runs, theirs, options.limit, options.out)
-    lines = summarise(runs)
-    (options.out / "summary.txt").write_text("\n".join(lines) + "\n")
-    print("\n".join(lines))
-    print(f"written to {options.out}: {'' if options.results else 'results.csv, '}summary.txt and the plots")
-    wrong = disagreements(runs)
-    for (program, threads), given in wrong:
-        print(f"DISAGREEMENT on {program} with {threads} threads: {given}")
-    sys.exit(1 if wrong else 0)
+    conclude(runs, "tool", summarise(runs), options.out)
 
 
 if __name__ == "__main__":

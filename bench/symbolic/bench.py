@@ -15,18 +15,19 @@ the limit; a configuration that does not finish is not tried on larger bounds.  
 By default the programs are taken as they are (--no-simplify), as the paper's tool did; --simplified measures what users get, where Cohort's
 passes have merged local steps already and leave the reductions less to do.
 
-Times are processor times of the whole process, the least of three for short runs, so that other load on the machine matters little.  Writes results.csv, summary.txt and the
+Times and limits are processor times of the whole process, the least of three for short runs, so that other load on the machine matters little.  Writes results.csv, summary.txt and the
 scatter plots fig4.svg, fig6.svg, fig7.svg and fig8.svg into the output folder.
+
+With --largest one configuration is run alone, and the table largest.csv says for each program up to how many threads it finishes within
+the limit.
 """
 
 import argparse
 import csv
 import json
-import math
 import os
+import random
 import re
-import resource
-import shutil
 import statistics
 import subprocess
 import sys
@@ -34,7 +35,10 @@ import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common.measure import (ROOT, Table, conclude, geometric_mean, limit_processor_time, need, pairs_of, percent, read_runs, scatter,
+                            wall_clock_limit)
+
 CONFIGURATIONS = {
     "counter": ["--engine", "symbolic"],
     "no-merging": ["--engine", "symbolic", "--no-merging"],
@@ -51,7 +55,7 @@ FIGURES = {
     "fig7": ("counter", "counter+por"),
     "fig8": ("plain+por", "counter"),
 }
-THREADS = [2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30]
+THREADS = [2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 40, 60, 100]
 # Below this, starting the process is most of the time, and ratios say nothing.
 MEASURABLE = 0.02
 
@@ -127,11 +131,12 @@ class Bench:
         return best
 
     def run_once(self, program, file, extra, threads, configuration):
-        command = [self.cohort, "verify", file, "--threads", threads, "--format", "json", "--stats", "--time-limit", self.limit,
-                   "--memory-limit", self.memory_mib] + CONFIGURATIONS[configuration] + self.passes + extra
+        command = [self.cohort, "verify", file, "--threads", threads, "--format", "json", "--stats",
+                   "--time-limit", wall_clock_limit(self.limit), "--memory-limit", self.memory_mib]
+        command += CONFIGURATIONS[configuration] + self.passes + extra
         with open(self.scratch / "output", "w+") as sink:
             process = subprocess.Popen([str(word) for word in command], stdout=sink, stderr=subprocess.DEVNULL,
-                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(self.limit * 1.2) + 5,) * 2))
+                                       preexec_fn=lambda: limit_processor_time(self.limit, grace=5))
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             sink.seek(0)
@@ -140,19 +145,20 @@ class Bench:
         try:
             answer = json.loads(output)
         except ValueError:
+            if run.seconds >= self.limit:
+                run.verdict = "UNKNOWN"
             run.note = (output.strip().splitlines() or [f"exit code {process.returncode}"])[-1][:120]
             return run
         run.verdict = answer["verdict"]
         run.note = (answer.get("reason") or "")[:120]
         for field in fields(Run):
-            if field.name in answer["statistics"]:
+            # Cohort's own `seconds` are of the wall clock.
+            if field.name in answer["statistics"] and field.name != "seconds":
                 setattr(run, field.name, answer["statistics"][field.name])
         return run
 
 
-def run_all(bench, programs, configurations, max_threads, sink):
-    writer = csv.writer(sink)
-    writer.writerow(field.name for field in fields(Run))
+def run_all(bench, programs, configurations, max_threads, table):
     runs = []
     for name, path in programs:
         file, extra = bench.prepare(path)
@@ -165,8 +171,7 @@ def run_all(bench, programs, configurations, max_threads, sink):
                     continue
                 run = bench.run(name, file, extra, threads, configuration)
                 round_runs.append(run)
-                writer.writerow(f"{value:.4f}" if isinstance(value, float) else value for value in vars(run).values())
-                sink.flush()
+                table.add(run)
                 if not run.finished():
                     given_up.add(configuration)
             runs += round_runs
@@ -180,16 +185,27 @@ def run_all(bench, programs, configurations, max_threads, sink):
     return runs
 
 
-def pairs_of(runs, one, other):
-    """Runs of both configurations on the same program and bound, of which at least one finished."""
-    table = {(run.program, run.threads, run.configuration): run for run in runs}
-    pairs = []
+def write_largest(runs, limit, folder):
+    """For each program the largest bound with which the run finished, and whether larger ones make no difference."""
+    by_program = {}
     for run in runs:
-        partner = table.get((run.program, run.threads, other))
-        if run.configuration == one and partner and (run.finished() or partner.finished()):
-            if "ERROR" not in (run.verdict, partner.verdict):
-                pairs.append((run, partner))
-    return pairs
+        by_program.setdefault(run.program, []).append(run)
+    rows = []
+    for program, own in by_program.items():
+        done = [run for run in own if run.finished()]
+        # Both a program that stops growing and one that reaches the end of the list end with a finished run.
+        open_end = len(done) == len(own)
+        rows.append((program, done[-1].threads if done else 0, "and more" if open_end else "", f"{done[-1].seconds:.2f}" if done else "",
+                     done[-1].symbolic_states if done else 0))
+    with open(folder / "largest.csv", "w", newline="") as sink:
+        writer = csv.writer(sink)
+        writer.writerow(["program", "threads", "", "seconds", "symbolic_states"])
+        writer.writerows(rows)
+    lines = [f"{program:40} {threads:>4} {more:9} {seconds:>7} s {states:>9} symbolic states" for program, threads, more, seconds, states in rows]
+    for least in [2, 3, 4, 5, 6, 8, 10, 20, 100]:
+        count = sum(bool(more) or threads >= least for _, threads, more, _, _ in rows)
+        lines.append(f"{least} threads or more within {limit:g} s of processor time: {percent(count, len(rows))}")
+    return lines
 
 
 def measurable(pairs):
@@ -206,19 +222,14 @@ def wins(pairs):
     return sum(b.finished() and (not a.finished() or b.seconds < a.seconds) for a, b in pairs)
 
 
-def percent(part, whole):
-    return f"{100 * part / whole:.0f} % ({part} of {whole})" if whole else "none measurable"
-
-
 def gain(runs, slow, fast):
-    pairs = measurable(pairs_of(runs, slow, fast))
+    pairs = measurable(pairs_of(runs, "configuration", slow, fast))
     if not pairs:
         return f"{slow} -> {fast}: nothing measurable"
     ratios = [ratio(*pair) for pair in pairs]
     total = sum(a.seconds for a, _ in pairs) / max(sum(b.seconds for _, b in pairs), 0.001)
-    geometric = math.exp(sum(map(math.log, ratios)) / len(ratios))
     alone = sum(b.finished() and not a.finished() for a, b in pairs)
-    return (f"{slow} -> {fast}: {statistics.mean(ratios):.1f} times faster on average, {geometric:.2f} in the geometric mean, "
+    return (f"{slow} -> {fast}: {statistics.mean(ratios):.1f} times faster on average, {geometric_mean(ratios):.2f} in the geometric mean, "
             f"{total:.2f} over the total time, at most {max(ratios):.0f} ({len(pairs)} runs, {alone} finished by {fast} only)")
 
 
@@ -245,7 +256,7 @@ def splice_lines(runs):
 
 
 def summarise(runs):
-    pairs = measurable(pairs_of(runs, "plain", "counter"))
+    pairs = measurable(pairs_of(runs, "configuration", "plain", "counter"))
     many = [pair for pair in pairs if pair[0].threads >= 3]
     lines = [
         f"counter abstraction faster than plain: {percent(wins(pairs), len(pairs))} [paper: 83 %]; "
@@ -265,46 +276,12 @@ def summarise(runs):
 def plot(runs, figure, limit, folder):
     horizontal, vertical = FIGURES[figure]
     classes = [("2 threads", 2, 2), ("3 threads", 3, 3), ("4-5 threads", 4, 5), ("6-8 threads", 6, 8), ("more", 9, 10**9)]
-    pairs = pairs_of(runs, horizontal, vertical)
-    floor = 0.003
-    blocks, curves = [], []
-    for name, low, high in classes:
-        points = [pair for pair in pairs if low <= pair[0].threads <= high]
-        if points:
-            curves.append(f"$points index {len(blocks)} using 2:1 with points pointtype {len(blocks) + 4} title '{name}'")
-            blocks.append("\n".join(
-                " ".join(f"{limit if not run.finished() else max(floor, run.seconds):.4f}" for run in pair) for pair in points))
-    if not blocks:
-        return
-    script = f"""
-set terminal svg size 640,640 dynamic background rgb 'white'
-set output '{folder / f"{figure}.svg"}'
-set logscale xy
-set xrange [{floor}:{limit * 1.5}]
-set yrange [{floor}:{limit * 1.5}]
-set size square
-set grid
-set key bottom right
-set xlabel '{vertical} [s]'
-set ylabel '{horizontal} [s]'
-$points << END
-{(chr(10) * 3).join(blocks)}
-END
-plot x notitle with lines linecolor 'black', {", ".join(curves)}
-"""
-    subprocess.run(["gnuplot"], input=script, text=True, check=True)
-
-
-def disagreements(runs):
-    verdicts = {}
-    for run in runs:
-        if run.finished():
-            verdicts.setdefault((run.program, run.threads), {})[run.configuration] = run.verdict
-    return [(key, given) for key, given in verdicts.items() if len(set(given.values())) > 1]
+    pairs = [(ours, theirs) for theirs, ours in pairs_of(runs, "configuration", horizontal, vertical)]
+    scatter(pairs, folder / f"{figure}.svg", limit, 0.003, (vertical, horizontal), classes)
 
 
 def find_programs(options):
-    folders = [ROOT / "bench" / "symbolic" / "programs", ROOT / "bench" / "explicit" / "programs", ROOT / "examples" / "bp"]
+    folders = [] if options.only_benchmarks else [ROOT / "bench" / "explicit" / "programs", ROOT / "examples" / "bp"]
     if options.benchmarks.is_dir():
         folders.append(options.benchmarks)
     else:
@@ -315,6 +292,9 @@ def find_programs(options):
             name = str(path.relative_to(folder).with_suffix(""))
             if options.only in name:
                 programs.append((name, path))
+    if options.sample:
+        chosen = set(random.Random(options.seed).sample(range(len(programs)), min(options.sample, len(programs))))
+        programs = [program for number, program in enumerate(programs) if number in chosen]
     return programs
 
 
@@ -328,25 +308,29 @@ def main():
                         default=Path(os.environ.get("COHORT_BENCHMARKS", ROOT / ".." / "shared" / "benchmarks")))
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
     parser.add_argument("--only", default="", help="run only programs whose name contains this")
+    parser.add_argument("--only-benchmarks", action="store_true", help="leave out the programs of this repository")
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="run only N programs, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--max-threads", type=int, default=10**9)
     parser.add_argument("--configurations", default=",".join(CONFIGURATIONS))
+    parser.add_argument("--largest", metavar="CONFIGURATION", choices=CONFIGURATIONS,
+                        help="only find the largest number of threads for each program")
+    parser.add_argument("--from", type=Path, dest="results", metavar="CSV", nargs="+",
+                        help="run nothing: summarise and plot earlier tables, complete or not")
     options = parser.parse_args()
-    if shutil.which("gnuplot") is None:
-        sys.exit("gnuplot is missing: run scripts/install_packages.sh bench")
+    need("gnuplot")
     options.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="cohort-bench-") as folder, open(options.out / "results.csv", "w", newline="") as sink:
-        bench = Bench(options, Path(folder))
-        runs = run_all(bench, find_programs(options), options.configurations.split(","), options.max_threads, sink)
+    if options.results:
+        runs = [run for results in options.results for run in read_runs(results, Run)]
+    else:
+        configurations = [options.largest] if options.largest else options.configurations.split(",")
+        with tempfile.TemporaryDirectory(prefix="cohort-bench-") as folder, open(options.out / "results.csv", "w", newline="") as sink:
+            runs = run_all(Bench(options, Path(folder)), find_programs(options), configurations, options.max_threads, Table(sink, Run))
+    if options.largest:
+        conclude(runs, "configuration", write_largest(runs, options.limit, options.out), options.out)
     for figure in FIGURES:
         plot(runs, figure, options.limit, options.out)
-    lines = summarise(runs)
-    (options.out / "summary.txt").write_text("\n".join(lines) + "\n")
-    print("\n".join(lines))
-    print(f"written: {options.out}/results.csv, summary.txt and the plots")
-    wrong = disagreements(runs)
-    for (program, threads), given in wrong:
-        print(f"DISAGREEMENT on {program} with {threads} threads: {given}")
-    sys.exit(1 if wrong else 0)
+    conclude(runs, "configuration", summarise(runs), options.out)
 
 
 if __name__ == "__main__":
