@@ -18,7 +18,7 @@
 #include "base/contract.hpp"
 #include "convert/expr_text.hpp"
 #include "convert/fragment.hpp"
-#include "convert/names.hpp"
+#include "convert/text_writer.hpp"
 
 namespace cohort::convert {
 
@@ -88,14 +88,12 @@ AtomicFlow atomic_flow(const Program& program, TemplateId id) {
   return flow;
 }
 
-class Writer {
+class Writer : private TextWriter {
  public:
-  explicit Writer(const Program& program) : program_(program), names_(reserved) {
-    for (const model::Variable& variable : program.shared) shared_names_.push_back(names_.fresh(variable.name));
+  explicit Writer(const Program& program) : TextWriter(program, reserved) {
     for (std::size_t i = 0; i < program.templates.size(); ++i) {
       procedure_names_.push_back(is_main(TemplateId(i)) ? "main" : names_.fresh(program.templates[i].name));
-      auto& locals = local_names_.emplace_back();
-      for (const model::Variable& local : program.templates[i].locals) locals.push_back(names_.fresh(local.name));
+      name_locals(program.templates[i], "");
     }
   }
 
@@ -108,12 +106,6 @@ class Writer {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
   void write_declaration(const model::Variable& variable, const std::string& name, std::string_view indent) {
     if (variable.initial.empty()) {
       line("{}decl {};", indent, name);
@@ -305,15 +297,9 @@ class Writer {
     }
   }
 
-  const Program& program_;
-  Names names_;
-  std::vector<std::string> shared_names_;
   std::vector<std::string> procedure_names_;
-  std::vector<std::vector<std::string>> local_names_;
-  TemplateId current_;
   AtomicFlow flow_;
   ExprText text_{program_.exprs, operators, [this](const Expr& node, ExprId) { return leaf(node); }};
-  std::string out_;
 };
 
 }  // namespace

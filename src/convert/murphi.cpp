@@ -17,9 +17,9 @@
 #include "base/contract.hpp"
 #include "convert/expr_text.hpp"
 #include "convert/fragment.hpp"
-#include "convert/names.hpp"
 #include "convert/start.hpp"
 #include "convert/step_view.hpp"
+#include "convert/text_writer.hpp"
 
 namespace cohort::convert {
 
@@ -70,11 +70,10 @@ std::string quotable(std::string_view text) {
   return result;
 }
 
-class Writer {
+class Writer : private TextWriter {
  public:
   Writer(const Program& program, std::uint32_t threads)
-      : program_(program), threads_(threads), start_(plan_start(program, threads)), names_(reserved) {
-    for (const model::Variable& variable : program.shared) shared_names_.push_back(names_.fresh(variable.name));
+      : TextWriter(program, reserved), threads_(threads), start_(plan_start(program, threads)) {
     for (const Template& templ : program.templates) name_template(templ);
   }
 
@@ -92,19 +91,11 @@ class Writer {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
   void name_template(const Template& templ) {
     auto& places = place_names_.emplace_back();
     for (std::size_t i = 0; i < templ.locations.size(); ++i)
       places.push_back(names_.fresh(fmt::format("{}_at_{}", templ.name, i)));
-    auto& locals = local_names_.emplace_back();
-    for (const model::Variable& local : templ.locals)
-      locals.push_back(names_.fresh(fmt::format("{}_{}", templ.name, local.name)));
+    name_locals(templ, templ.name + "_");
     test_names_.push_back(names_.fresh(fmt::format("is_{}", templ.name)));
   }
 
@@ -464,20 +455,14 @@ class Writer {
     }
   }
 
-  Program program_;  // a copy, whose pool grows
   std::uint32_t threads_;
   Start start_;
-  Names names_;
-  std::vector<std::string> shared_names_;
   std::vector<std::vector<std::string>> place_names_;
-  std::vector<std::vector<std::string>> local_names_;
   std::vector<std::string> test_names_;
   std::vector<std::pair<std::size_t, std::string>> cover_names_;
   bool uses_atomic_ = false;
-  TemplateId current_;
   std::vector<ExprId> choices_;
   ExprText text_{program_.exprs, operators, [this](const Expr& node, ExprId id) { return leaf(node, id); }};
-  std::string out_;
 };
 
 }  // namespace

@@ -20,9 +20,9 @@
 #include "base/contract.hpp"
 #include "convert/expr_text.hpp"
 #include "convert/fragment.hpp"
-#include "convert/names.hpp"
 #include "convert/start.hpp"
 #include "convert/step_view.hpp"
+#include "convert/text_writer.hpp"
 
 namespace cohort::convert {
 
@@ -91,11 +91,10 @@ struct LocalRef {
   auto operator<=>(const LocalRef&) const = default;
 };
 
-class Writer {
+class Writer : private TextWriter {
  public:
   Writer(const Program& program, std::uint32_t threads)
-      : program_(program), threads_(threads), start_(plan_start(program, threads)), names_(reserved) {
-    for (const model::Variable& variable : program.shared) shared_names_.push_back(names_.fresh(variable.name));
+      : TextWriter(program, reserved), threads_(threads), start_(plan_start(program, threads)) {
     for (const Template& templ : program.templates) name_template(templ);
   }
 
@@ -112,19 +111,11 @@ class Writer {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
   void name_template(const Template& templ) {
     auto& labels = labels_.emplace_back();
     for (std::size_t i = 0; i < templ.locations.size(); ++i)
       labels.push_back(names_.fresh(fmt::format("at_{}_{}", templ.name, i)));
-    auto& locals = local_names_.emplace_back();
-    for (const model::Variable& local : templ.locals)
-      locals.push_back(names_.fresh(fmt::format("{}_{}", templ.name, local.name)));
+    name_locals(templ, templ.name + "_");
   }
 
   // Finds atomic sections, the locals that broadcasts touch, and the locals that a spawn's message carries.
@@ -538,24 +529,18 @@ class Writer {
   static constexpr const char* too_many_options =
       "a statement with more than 4096 nondeterministic alternatives cannot be converted to Promela";
 
-  Program program_;  // a copy, whose pool grows
   std::uint32_t threads_;
   Start start_;
-  Names names_;
-  std::vector<std::string> shared_names_;
   std::vector<std::vector<std::string>> labels_;
-  std::vector<std::vector<std::string>> local_names_;
   std::set<LocalRef> exposed_;     // read or written by broadcasts
   std::vector<LocalRef> message_;  // what a spawn hands over, in the order of the message's fields
   std::vector<model::Spawn> sites_;
   bool uses_atomic_ = false;
   std::size_t saved_ = 0;
-  TemplateId current_;
   std::uint32_t passive_ = 0;
   std::set<std::uint32_t> free_;  // choices made after the guard
   std::vector<std::pair<ExprId, Value>> chosen_;
   ExprText text_{program_.exprs, operators, [this](const Expr& node, ExprId id) { return leaf(node, id); }};
-  std::string out_;
 };
 
 }  // namespace
