@@ -122,9 +122,9 @@ class Bench:
         return file, [] if creates else ["--initial", "any"]
 
     def run(self, program, file, extra, threads, configuration):
-        """Short runs are repeated, and the fastest counts: their times are mostly noise of the machine."""
+        """Short runs are repeated, if they count at all, and the fastest is taken: their times are mostly noise of the machine."""
         best = self.run_once(program, file, extra, threads, configuration)
-        for _ in range(2 if best.seconds < 0.5 else 0):
+        for _ in range(2 if MEASURABLE <= best.seconds < 0.5 else 0):
             again = self.run_once(program, file, extra, threads, configuration)
             if again.finished() and again.seconds < best.seconds:
                 best = again
