@@ -94,6 +94,7 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.flag("--por", engine_options_.partial_order, "Partial-order reduction");
   table.off_flag("--no-symmetry", engine_options_.symmetry, "Tell threads apart (a baseline)");
   table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
+  table.flag("--reorder", engine_options_.reorder, "Symbolic engine: reorder variables when diagrams have grown");
   table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
   table.choice({"--search", "ORDER", "bfs (shortest traces) or dfs"}, search_, {"bfs", "dfs"});
   table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"},

@@ -40,6 +40,7 @@ struct EngineOptions {
   bool symmetry = true;              // off: threads are told apart (the baseline)
   bool partial_order = false;        // skip interleavings that make no difference
   bool merging = true;               // symbolic: merge states that differ in one component
+  bool reorder = false;              // symbolic: look for a better order of variables when diagrams have grown
   std::optional<SearchOrder> order;  // none: the engine's own
   bool classic_karp_miller = false;
   bool symbolic_karp_miller = false;  // sets of data in its nodes, for programs with much nondeterminism

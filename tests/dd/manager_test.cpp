@@ -82,6 +82,7 @@ TEST(Manager, KeepsWhatHandlesHoldAcrossCollections) {
 TEST(Manager, ReorderingShrinksAndKeepsTheFunction) {
   Manager manager({.variables = 20});
   const Bdd f = separated_equality(manager, 10);
+  const Renaming made_before({{0, 10}, {10, 0}, {1, 11}, {11, 1}});
   const std::size_t before = node_count(f);
   EXPECT_TRUE(manager.reorder());
   EXPECT_LT(node_count(f), 2 * before / 3);
@@ -91,6 +92,8 @@ TEST(Manager, ReorderingShrinksAndKeepsTheFunction) {
   EXPECT_EQ(count(f, VarSet(variables)).to_u64(), 1024U);
   const Renaming swap({{0, 10}, {10, 0}});
   EXPECT_EQ(swap(f), f);
+  EXPECT_EQ(made_before(f), f);
+  EXPECT_EQ(made_before(manager.literal(1)), manager.literal(11));
   std::uint64_t seen = 0;
   for_each_assignment(f, VarSet(variables), [&](const Assignment& literals) {
     EXPECT_TRUE(evaluate(f, [&](Var v) {

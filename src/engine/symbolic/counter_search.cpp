@@ -55,6 +55,7 @@ std::optional<CounterSearch::Found> CounterSearch::explore() {
     ++layers_;
     for (const StateStore::Entry& entry : frontier_.take()) {
       if (env_.stop_requested()) return std::nullopt;
+      if (options_.reorder && encoding_.reorder_after_growth()) ++reorderings_;
       nodes_.push_back({entry.state, entry.origins});
       if (auto found = expand(static_cast<std::uint32_t>(nodes_.size() - 1))) return found;
       env_.report_progress([&] {
@@ -208,6 +209,7 @@ void CounterSearch::record(Statistics& statistics) const {
   statistics.set("symbolic_states_expanded", std::uint64_t{nodes_.size()});
   statistics.set("successors", emitted_);
   statistics.set("layers", layers_);
+  if (options_.reorder) statistics.set("reorderings", reorderings_);
   if (reduction_) {
     statistics.set("states_expanded_by_one_thread", reduced_);
     statistics.set("states_passed", passed_);

@@ -118,6 +118,7 @@ class CounterSearch {
   Cells before_;  // of the state that is expanded
   Cells after_;   // of its successor at hand
   std::uint64_t layers_ = 0;
+  std::uint64_t reorderings_ = 0;
   std::uint64_t emitted_ = 0;
   bool finished_ = false;
 };

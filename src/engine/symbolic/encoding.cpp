@@ -117,6 +117,15 @@ dd::Var Encoding::thread_local_copy(std::size_t thread, std::size_t slot, Copy c
   return first_thread_ + static_cast<dd::Var>((thread * local_slots_ + slot) * 2) + static_cast<dd::Var>(copy);
 }
 
+bool Encoding::reorder_after_growth() {
+  if (manager_->nodes_in_use() < next_reordering_) return false;
+  manager_->collect_garbage();
+  const bool grown = manager_->nodes_in_use() >= next_reordering_;
+  const bool done = grown && manager_->reorder();
+  if (grown) next_reordering_ = std::max(least_nodes_to_reorder, 2 * manager_->nodes_in_use());
+  return done;
+}
+
 std::vector<dd::Var> Encoding::child_vars(std::size_t number) const {
   std::vector<dd::Var> variables;
   for (std::uint32_t slot = 0; slot < local_slots_; ++slot) variables.push_back(child(number, slot));

@@ -49,6 +49,9 @@ class Encoding {
   const dd::VarSet& choice_vars() const { return *choice_vars_; }
   std::vector<dd::Var> child_vars(std::size_t number) const;
 
+  // Sifts the variables if the diagrams have at least doubled since the last time; returns whether it did.
+  bool reorder_after_growth();
+
   // All copies After to Before: shared variables, locals, passive locals, thread copies.
   dd::Bdd after_to_before(const dd::Bdd& f) const { return (*after_to_before_)(f); }
   dd::Bdd local_to_passive(const dd::Bdd& f) const { return (*local_to_passive_)(f); }
@@ -56,6 +59,10 @@ class Encoding {
   dd::Bdd child_to_local(std::size_t number, const dd::Bdd& f) const { return child_to_local_[number](f); }
 
  private:
+  // Smaller diagrams are not worth the time.
+  static constexpr std::uint64_t least_nodes_to_reorder = std::uint64_t{1} << 15U;
+
+  std::uint64_t next_reordering_ = least_nodes_to_reorder;  // nodes in use
   std::uint32_t shared_slots_ = 0;
   std::uint32_t local_slots_ = 0;
   std::uint32_t children_ = 0;

@@ -93,6 +93,7 @@ std::optional<PlainSearch::Found> PlainSearch::explore() {
     std::swap(layer, frontier_);
     for (auto& [places, node] : layer) {
       if (env_.stop_requested()) return std::nullopt;
+      if (options_.reorder && encoding_.reorder_after_growth()) ++reorderings_;
       nodes_.push_back(std::move(node));
       if (auto found = expand(static_cast<std::uint32_t>(nodes_.size() - 1))) return found;
       env_.report_progress([&] {
@@ -268,6 +269,7 @@ void PlainSearch::record(Statistics& statistics) const {
   statistics.set("symbolic_states", std::uint64_t{reached_.size()});
   statistics.set("symbolic_states_expanded", std::uint64_t{nodes_.size()});
   statistics.set("layers", layers_);
+  if (options_.reorder) statistics.set("reorderings", reorderings_);
   if (reduction_) statistics.set("states_expanded_by_one_thread", reduced_);
   statistics.set("diagram_nodes", encoding_.manager().nodes_allocated());
 }

@@ -99,6 +99,7 @@ class PlainSearch {
   std::map<Places, Node> frontier_;
   std::vector<Node> nodes_;
   std::uint64_t layers_ = 0;
+  std::uint64_t reorderings_ = 0;
   std::uint64_t reduced_ = 0;
   bool finished_ = false;
 };

@@ -179,6 +179,38 @@ std::string hard_program() {
   return text + " assert(ok);\nend";
 }
 
+// Each of a number of shared variables is equal to another that is far from it in the order of declaration.
+std::string pairs_program(int pairs) {
+  std::string first;
+  std::string second;
+  std::string steps;
+  for (int i = 0; i < pairs; ++i) {
+    first += fmt::format("{}a{}", i == 0 ? "" : ", ", i);
+    second += fmt::format(", b{}", i);
+    steps += fmt::format("  a{} := *; b{} := a{};\n", i, i, i);
+  }
+  return "decl " + first + second + ";\nvoid main() begin\n" + steps + "  assert(a1 = b1);\nend";
+}
+
+TEST(SymbolicEngine, ReorderingOnRequestKeepsDiagramsSmall) {
+  const model::Program program = program_of(pairs_program(13));
+  std::uint64_t nodes[2] = {};
+  for (const bool symmetry : {true, false}) {
+    for (const bool reorder : {false, true}) {
+      Env env;
+      EngineOptions options;
+      options.symmetry = symmetry;
+      options.reorder = reorder;
+      EXPECT_EQ(check(program, 1, options, env).verdict, Verdict::Safe);
+      nodes[reorder ? 1 : 0] = std::get<std::uint64_t>(*env.statistics.find("diagram_nodes"));
+      if (reorder) {
+        EXPECT_GT(std::get<std::uint64_t>(*env.statistics.find("reorderings")), 0U);
+      }
+    }
+    EXPECT_LT(nodes[1], nodes[0]) << "symmetry " << symmetry;
+  }
+}
+
 TEST(SymbolicEngine, AMemoryLimitGivesUnknown) {
   const model::Program program = program_of(hard_program());
   for (const bool symmetry : {true, false}) {
