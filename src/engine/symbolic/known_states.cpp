@@ -7,24 +7,6 @@
 
 namespace cohort::engine::symbolic {
 
-namespace {
-
-// Can the sorted range be ordered in at most `limit` ways?
-template <class Iterator>
-bool few_orders(Iterator first, Iterator last, std::size_t limit) {
-  // The multinomial coefficient, one element at a time: the i-th element multiplies by i over its number among equals.
-  std::size_t orders = 1;
-  std::size_t equal = 0;
-  for (Iterator it = first; it != last; ++it) {
-    equal = it != first && *it == *std::prev(it) ? equal + 1 : 1;
-    orders = orders * static_cast<std::size_t>(it - first + 1) / equal;
-    if (orders > limit) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 std::optional<CounterState> KnownStates::add(const CounterState& state) {
   if (!exact_) return add_equal(state) ? std::optional(state) : std::nullopt;
   if (caught_up_ < sets_->overlapping_places().size()) catch_up();
@@ -110,13 +92,10 @@ KnownStates::Arrangement KnownStates::arrangement(CellView cells) const {
 
 dd::Bdd KnownStates::product(SharedSet shared, const Arrangement& threads) {
   need_slots(threads.size());
-  // From the last thread up: each conjunction then only puts one diagram on top of another.
-  dd::Bdd result(true);
-  for (std::size_t slot = threads.size(); slot-- > 0;) result = in_slot(threads[slot], slot) & result;
-  return sets_->shared_bdd(shared) & result;
+  return sets_->shared_bdd(shared) & one_order(threads, 0, threads.size());
 }
 
-dd::Bdd KnownStates::closure(SharedSet shared, Arrangement threads) {
+dd::Bdd KnownStates::closure(SharedSet shared, const Arrangement& threads) {
   need_slots(threads.size());
   dd::Bdd result(true);
   for (std::size_t end = threads.size(); end > 0;) {
@@ -128,17 +107,36 @@ dd::Bdd KnownStates::closure(SharedSet shared, Arrangement threads) {
   return sets_->shared_bdd(shared) & result;
 }
 
-dd::Bdd KnownStates::orders(Arrangement& threads, std::size_t begin, std::size_t end) {
-  const auto first = threads.begin() + static_cast<std::ptrdiff_t>(begin);
-  const auto last = threads.begin() + static_cast<std::ptrdiff_t>(end);
-  const bool few = few_orders(first, last, most_orders);
-  dd::Bdd result;
-  do {
-    dd::Bdd one(true);
-    for (std::size_t slot = end; slot-- > begin;) one = in_slot(threads[slot], slot) & one;
-    result |= one;
-  } while (few && std::next_permutation(first, last));
-  std::sort(first, last);
+dd::Bdd KnownStates::orders(const Arrangement& threads, std::size_t begin, std::size_t end) {
+  Cells sets;
+  for (std::size_t slot = begin; slot < end; ++slot) add_thread(sets, threads[slot]);
+  // A part of the multiset is a number whose digits say how many threads of each set it has; `weights` are those of the
+  // digits.
+  std::vector<std::size_t> weights;
+  std::size_t parts = 1;
+  for (const Cell& cell : sets) {
+    weights.push_back(parts);
+    parts *= cell.count + 1;
+    if (parts > most_parts) return one_order(threads, begin, end);
+  }
+  // Any of the sets may come first, before any order of the rest.
+  std::vector<dd::Bdd> orders_of(parts);
+  orders_of[0] = dd::Bdd(true);
+  for (std::size_t part = 1; part < parts; ++part) {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < sets.size(); ++i) size += part / weights[i] % (sets[i].count + 1);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      if (part / weights[i] % (sets[i].count + 1) == 0) continue;
+      orders_of[part] |= in_slot(sets[i].set, end - size) & orders_of[part - weights[i]];
+    }
+  }
+  return orders_of.back();
+}
+
+dd::Bdd KnownStates::one_order(const Arrangement& threads, std::size_t begin, std::size_t end) {
+  // From the last thread up: each conjunction then only puts one diagram on top of another.
+  dd::Bdd result(true);
+  for (std::size_t slot = end; slot-- > begin;) result = in_slot(threads[slot], slot) & result;
   return result;
 }
 

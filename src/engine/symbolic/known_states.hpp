@@ -16,9 +16,9 @@
 // What is left need not be a product.  Its hull, the product of its projections, is returned: it contains what is new
 // and is contained in the state, hence reachable.
 //
-// Closing a diagram under exchanges takes one disjunct for each order of the threads at a place.  Beyond `most_orders`
-// only the one in the order of the sets is added, and known states may be taken for new: a state itself is still found
-// again, so the search ends.
+// Closing a diagram under exchanges is done by parts of the multiset of sets at a place: some set comes first, then any
+// order of the rest.  Beyond `most_parts` only the order of the sets' numbers is added, and known states may be taken
+// for new: a state itself is still found again, so the search ends.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class KnownStates {
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::size_t most_orders = 24;
+  static constexpr std::size_t most_parts = 1024;
 
   // States with the same places; where the sets at a place do not overlap, with the same sets.
   struct Bucket {
@@ -64,9 +64,10 @@ class KnownStates {
   Arrangement arrangement(CellView cells) const;
   dd::Bdd product(SharedSet shared, const Arrangement& threads);
   // The product for every order of the threads at the same place.
-  dd::Bdd closure(SharedSet shared, Arrangement threads);
+  dd::Bdd closure(SharedSet shared, const Arrangement& threads);
   // The same for the threads from `begin` to `end`, which are all that are at their place.
-  dd::Bdd orders(Arrangement& threads, std::size_t begin, std::size_t end);
+  dd::Bdd orders(const Arrangement& threads, std::size_t begin, std::size_t end);
+  dd::Bdd one_order(const Arrangement& threads, std::size_t begin, std::size_t end);
   CounterState hull(const CounterState& state, const dd::Bdd& states, const Arrangement& threads);
   const dd::Bdd& in_slot(LocalSet set, std::size_t slot);
   void need_slots(std::size_t number);
