@@ -3,16 +3,21 @@
 
 For every program, once as it is ("kept") and once with every `*` replaced by a random constant ("determinized"):
   karp-miller   cohort verify --unbounded --engine karp-miller
-  bfs           the same breadth first (--search bfs)
   symbolic      the same with sets of data in the nodes (--km=symbolic)
-  classic       the construction without its improvements (--km=classic)
   backward      cohort verify --unbounded --engine backward
   cutoff        cohort cutoff: all reachable thread states, and how many threads reach them
   bounded       cohort verify --engine explicit with the cutoff number of threads
+and, for the construction alone, which does not stop at the first violation (--whole-cover):
+  whole         with all improvements
+  bfs, dfs      breadth first, depth first
+  no-...        without one of the improvements (--km-off)
+  classic       without any of them (--km=classic)
 
-Programs are given to the engines as they are written (--no-simplify) unless --simplified says otherwise.  Times are wall-clock times of
-whole runs, on one core each.  Writes results.csv, summary.txt and, where gnuplot is installed, the plots: possible and
-occupied local states (figure 3.2), run times (3.5), the distribution of cutoffs (4.1), Karp-Miller and bounded search (4.2).
+Programs are given to the engines as they are written (--no-simplify) unless --simplified says otherwise.  Times are processor
+times of whole runs, so they do not depend on what else the machine does; limits are on processor time, too.  `classic` and what
+comes near it have a lower limit, --slow-limit: a run that reaches it counts with the limit, so ratios are lower bounds.  Writes
+results.csv, summary.txt and, where gnuplot is installed, the plots: possible and occupied local states (figure 3.2), run times
+(3.5), the distribution of cutoffs (4.1), Karp-Miller and bounded search (4.2).
 """
 
 import argparse
@@ -21,19 +26,26 @@ import json
 import math
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+KARP_MILLER = ["--engine", "karp-miller"]
 VARIANTS = {
-    "karp-miller": ["--engine", "karp-miller"],
-    "bfs": ["--engine", "karp-miller", "--search", "bfs"],
-    "symbolic": ["--engine", "karp-miller", "--km", "symbolic"],
-    "classic": ["--engine", "karp-miller", "--km", "classic"],
+    "karp-miller": KARP_MILLER,
+    "symbolic": [*KARP_MILLER, "--km", "symbolic"],
     "backward": ["--engine", "backward"],
+}
+WHOLE = [*KARP_MILLER, "--whole-cover"]
+CONSTRUCTIONS = {
+    "whole": WHOLE,
+    "bfs": [*WHOLE, "--search", "bfs"],
+    "dfs": [*WHOLE, "--search", "dfs"],
+    **{f"no-{name}": [*WHOLE, "--km-off", name] for name in ["shared-first", "minimal-chains", "subtrees", "index", "coverage"]},
+    "classic": [*WHOLE, "--km", "classic"],
 }
 FIELDS = ["program", "form", "tool", "verdict", "seconds", "threads", "nodes", "possible", "reached", "occupied_most", "occupied_average"]
 
@@ -42,21 +54,26 @@ class Bench:
     def __init__(self, options):
         self.cohort = options.cohort.resolve()
         self.limit = options.limit
+        self.slow_limit = options.slow_limit
         self.memory = options.memory
         self.simplify = [] if options.simplified else ["--no-simplify"]
 
-    def execute(self, arguments):
-        command = [self.cohort, *arguments, "--time-limit", str(self.limit), "--memory-limit", str(self.memory)]
-        started = time.monotonic()
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=self.limit + 30)
-            return time.monotonic() - started, done.returncode, done.stdout
-        except subprocess.TimeoutExpired:
-            return time.monotonic() - started, None, ""
+    def execute(self, arguments, limit):
+        """Processor seconds, exit code (none: the limit was reached) and output."""
+        command = [self.cohort, *arguments, "--memory-limit", str(self.memory)]
 
-    def verify(self, program, form, tool, more):
+        def restrict():
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=restrict)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return seconds, done.returncode if done.returncode >= 0 else None, done.stdout
+
+    def verify(self, program, form, tool, more, limit=None):
         arguments = ["verify", program, "--format", "json", *self.simplify, *self.form(form), *more]
-        seconds, code, output = self.execute(arguments)
+        seconds, code, output = self.execute(arguments, limit or self.limit)
         row = {"program": program.name_in_folder, "form": form, "tool": tool, "seconds": f"{seconds:.3f}",
                "verdict": {0: "SAFE", 10: "UNSAFE", 5: "UNKNOWN", None: "TIMEOUT"}.get(code, f"ERROR {code}")}
         try:
@@ -70,7 +87,7 @@ class Bench:
         return row
 
     def cutoff(self, program, form):
-        seconds, code, output = self.execute(["cutoff", program, "--format", "json", *self.form(form)])
+        seconds, code, output = self.execute(["cutoff", program, "--format", "json", *self.form(form)], self.limit)
         threads = json.loads(output)["threads"] if code == 0 else ""
         return {"program": program.name_in_folder, "form": form, "tool": "cutoff", "seconds": f"{seconds:.3f}",
                 "verdict": "FOUND" if code == 0 else "UNKNOWN", "threads": threads}
@@ -82,7 +99,11 @@ class Bench:
     def rows(self, program, variants):
         for form in ["kept", "determinized"]:
             for tool in variants:
-                yield self.verify(program, form, tool, ["--unbounded", *VARIANTS[tool]])
+                if tool in VARIANTS:
+                    yield self.verify(program, form, tool, ["--unbounded", *VARIANTS[tool]])
+                else:
+                    limit = self.limit if tool == "whole" else self.slow_limit
+                    yield self.verify(program, form, tool, ["--unbounded", *CONSTRUCTIONS[tool]], limit)
             cutoff = self.cutoff(program, form)
             yield cutoff
             if cutoff["threads"] != "":
@@ -117,21 +138,29 @@ def solved(row):
     return row["verdict"] in ("SAFE", "UNSAFE")
 
 
-def summarize(rows, limit):
+def compare(here, tools, reference):
+    """Lines that compare the tools with one of them; a run that reached its limit counts with it."""
+    base = {row["program"]: row for row in here if row["tool"] == reference}
+    for tool in tools:
+        mine = [row for row in here if row["tool"] == tool]
+        if not mine:
+            continue
+        ratios = [max(float(row["seconds"]), 0.001) / max(float(base[row["program"]]["seconds"]), 0.001)
+                  for row in mine if row["program"] in base and solved(base[row["program"]])]
+        slowest = max(float(row["seconds"]) for row in mine)
+        yield (f"  {tool}: {sum(map(solved, mine))} of {len(mine)} solved, slowest {slowest:.2f} s, "
+               f"{geometric_mean(ratios):.2f} times the time of {reference} (geometric mean)")
+
+
+def summarize(rows, limit, slow_limit):
     lines = []
     for form in ["kept", "determinized"]:
         here = [row for row in rows if row["form"] == form]
         base = {row["program"]: row for row in here if row["tool"] == "karp-miller"}
-        lines.append(f"nondeterminism {form}: {len(base)} programs, limit {limit} s")
-        for tool in [*VARIANTS, "bounded"]:
-            mine = [row for row in here if row["tool"] == tool]
-            if not mine:
-                continue
-            # A run that did not end counts with the limit: the ratio is then a lower bound.
-            ratios = [max(float(row["seconds"]), 0.001) / max(float(base[row["program"]]["seconds"]), 0.001)
-                      for row in mine if row["program"] in base and solved(base[row["program"]])]
-            lines.append(f"  {tool}: {sum(map(solved, mine))} of {len(mine)} solved, time relative to karp-miller "
-                         f"{geometric_mean(ratios):.2f} (geometric mean; unsolved runs count with their time)")
+        lines.append(f"nondeterminism {form}: {len(base)} programs, limit {limit} s of processor time")
+        lines += compare(here, [*VARIANTS, "bounded"], "karp-miller")
+        lines.append(f"  the whole cover, without stopping at a violation (limit {slow_limit} s but for `whole`):")
+        lines += compare(here, CONSTRUCTIONS, "whole")
         verdicts = {}
         for row in here:
             if solved(row) and row["tool"] != "bounded":
@@ -184,11 +213,12 @@ def plot(out, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cohort", type=Path, required=True, help="the program to measure")
-    parser.add_argument("--limit", type=float, default=float(os.environ.get("LIMIT", "60")), help="seconds for each run (or LIMIT)")
+    parser.add_argument("--limit", type=int, default=int(os.environ.get("LIMIT", "60")), help="seconds for each run (or LIMIT)")
+    parser.add_argument("--slow-limit", type=int, default=int(os.environ.get("SLOW_LIMIT", "10")), help="for classic and its like (or SLOW_LIMIT)")
     parser.add_argument("--memory", type=int, default=4096, help="MiB for each run")
     parser.add_argument("--folder", type=Path, default=Path(os.environ.get("COHORT_BENCHMARKS", ROOT / "../shared/benchmarks")))
     parser.add_argument("--pattern", default="", help="only programs whose name below the folder matches")
-    parser.add_argument("--variants", default=",".join(VARIANTS), help="of the engines, separated by commas")
+    parser.add_argument("--variants", default=",".join([*VARIANTS, *CONSTRUCTIONS]), help="of the engines and constructions, separated by commas")
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
     parser.add_argument("--out", type=Path, default=Path("results/karp_miller"))
     options = parser.parse_args()
@@ -206,7 +236,7 @@ def main():
                 writer.writerow(row)
                 file.flush()
                 rows.append(row)
-    text = summarize(rows, options.limit)
+    text = summarize(rows, options.limit, options.slow_limit)
     (options.out / "summary.txt").write_text(text)
     print(text, end="")
     plot(options.out, rows)

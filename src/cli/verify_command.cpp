@@ -1,6 +1,7 @@
 #include "cli/verify_command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/core.h>
@@ -46,6 +47,36 @@ void parse_depth(const std::string& text, engine::BmcOptions& options) {
   options.last_depth =
       dots == std::string::npos ? options.first_depth : parse_steps(std::string_view(text).substr(dots + 2));
   if (*options.first_depth > *options.last_depth) throw UsageError(fmt::format("'{}' holds no depth", text));
+}
+
+struct Improvement {
+  const char* name;
+  bool engine::KarpMillerImprovements::*value;
+};
+
+constexpr std::array improvements{
+    Improvement{"shared-first", &engine::KarpMillerImprovements::shared_first},
+    Improvement{"minimal-chains", &engine::KarpMillerImprovements::minimal_chains},
+    Improvement{"coverage", &engine::KarpMillerImprovements::coverage},
+    Improvement{"subtrees", &engine::KarpMillerImprovements::subtrees},
+    Improvement{"index", &engine::KarpMillerImprovements::index},
+    Improvement{"turns", &engine::KarpMillerImprovements::turns},
+};
+
+std::string improvement_names() {
+  std::string names;
+  for (const Improvement& improvement : improvements)
+    names += (names.empty() ? "" : ", ") + std::string(improvement.name);
+  return names;
+}
+
+void switch_off(engine::KarpMillerImprovements& options, const std::string& name) {
+  for (const Improvement& improvement : improvements) {
+    if (name != improvement.name) continue;
+    options.*improvement.value = false;
+    return;
+  }
+  throw UsageError(fmt::format("--km-off: '{}' is none of {}", name, improvement_names()));
 }
 
 // What is outside Cohort's model leaves the question open: UNKNOWN, with the feature and its place as the reason.
@@ -99,6 +130,9 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.choice({"--search", "ORDER", "bfs (shortest traces) or dfs"}, search_, {"bfs", "dfs"});
   table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"},
                karp_miller_, {"classic", "symbolic"});
+  table.texts({"--km-off", "NAME", "Karp-Miller: without one of its improvements: " + improvement_names()},
+              switched_off_, ',');
+  table.flag("--whole-cover", engine_options_.whole_cover, "Karp-Miller: go on after a violation until all is covered");
 }
 
 void VerifyCommand::declare_bmc(OptionTable& table) {
@@ -122,6 +156,7 @@ verify::Options VerifyCommand::verify_options() const {
   if (search_ == "bfs") options.engine_options.order = engine::SearchOrder::BreadthFirst;
   options.engine_options.classic_karp_miller = karp_miller_ == "classic";
   options.engine_options.symbolic_karp_miller = karp_miller_ == "symbolic";
+  for (const std::string& name : switched_off_) switch_off(options.engine_options.karp_miller, name);
   options.engine_options.certificate = !certificate_.empty();
   if (integers_ == "math") options.engine_options.bmc.integers = engine::IntegerMode::Math;
   if (contexts_) options.engine_options.bmc.contexts = static_cast<std::uint32_t>(std::min(*contexts_, most_steps));

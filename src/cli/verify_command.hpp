@@ -37,6 +37,7 @@ class VerifyCommand : public Command {
   bool simplify_ = true;
   std::string search_;  // empty: the engine's own
   std::string karp_miller_;
+  std::vector<std::string> switched_off_;
   std::string integers_ = "bits";
   std::optional<std::uint64_t> contexts_;
   std::string format_ = "text";

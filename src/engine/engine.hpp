@@ -36,6 +36,16 @@ struct BmcOptions {
   std::string dump_folder;                // where formulas are written to; empty: nowhere
 };
 
+// Improvements of the Karp-Miller construction that can be switched off one by one, to measure them.
+struct KarpMillerImprovements {
+  bool shared_first = true;    // successors in the same control state are explored first
+  bool minimal_chains = true;  // labels are compared with the minimal ancestors only
+  bool coverage = true;        // a branch ends where any active node covers it, not only at an equal ancestor
+  bool subtrees = true;        // a new node ends the whole subtrees of nodes that it covers, not only those nodes
+  bool index = true;           // nodes that may cover a label are found by control state and occupied places
+  bool turns = true;           // a backward search takes turns with a large tree
+};
+
 struct EngineOptions {
   bool symmetry = true;              // off: threads are told apart (the baseline)
   bool partial_order = false;        // skip interleavings that make no difference
@@ -44,6 +54,8 @@ struct EngineOptions {
   std::optional<SearchOrder> order;  // none: the engine's own
   bool classic_karp_miller = false;
   bool symbolic_karp_miller = false;  // sets of data in its nodes, for programs with much nondeterminism
+  KarpMillerImprovements karp_miller;
+  bool whole_cover = false;  // Karp-Miller: a violation does not end the construction
   bool certificate = false;           // SAFE must come with a certificate
   BmcOptions bmc;
 };

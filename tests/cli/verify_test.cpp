@@ -199,6 +199,20 @@ TEST_F(Verify, SaysHowManyThreadsSuffice) {
               AllOf(StartsWith(verdict), HasSubstr("ask `cohort cutoff`"), Not(HasSubstr(words))));
 }
 
+TEST_F(Verify, SwitchesImprovementsOffByName) {
+  const std::vector<std::string> start = {"verify", unsafe(), "--unbounded", "--engine", "karp-miller"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = start;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  };
+  EXPECT_EQ(with({"--km-off", "shared-first,index", "--km-off", "subtrees"}).exit_code, 10);
+  EXPECT_EQ(with({"--whole-cover"}).first_line(), with({}).first_line());
+  const Outcome outcome = with({"--km-off", "luck"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--km-off: 'luck' is none of shared-first, minimal-chains"));
+}
+
 TEST_F(Verify, ARefusedTaskIsUnknownWithTheReason) {
   const Outcome outcome = run_program({"verify", safe(), "--engine", "explicit", "--unbounded"});
   EXPECT_EQ(outcome.exit_code, 5);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/contract.hpp"
@@ -12,16 +13,6 @@
 #include "model/pair_table.hpp"
 
 namespace cohort::engine::unbounded {
-
-struct Summary {
-  std::uint64_t support = 0;
-  std::uint64_t omegas = 0;
-
-  static Summary of(TokenView tokens) { return {support_bits(tokens), omega_bits(tokens)}; }
-  bool may_cover(const Summary& smaller) const {
-    return (smaller.support & ~support) == 0 && (smaller.omegas & ~omegas) == 0;
-  }
-};
 
 class Antichain {
  public:
@@ -40,11 +31,15 @@ class Antichain {
 
   // Calls visit(item) for the entries whose summary may cover `summary` (or be covered by it) until it returns true;
   // then returns true.
+  // Going up, what answered is put first: the labels that a search asks about one after the other are alike.
   template <class Visit>
-  bool any_above(ControlId control, const Summary& summary, Visit&& visit) const {
+  bool any_above(ControlId control, const Summary& summary, Visit&& visit) {
     if (control >= entries_.size()) return false;
-    for (const Entry& entry : entries_[control]) {
-      if (entry.summary.may_cover(summary) && visit(entry.item)) return true;
+    auto& list = entries_[control];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].summary.may_cover(summary) || !visit(list[i].item)) continue;
+      std::swap(list[i], list[i / 2]);
+      return true;
     }
     return false;
   }

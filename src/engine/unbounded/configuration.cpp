@@ -19,26 +19,27 @@ Tokens::iterator position(Tokens& tokens, Place place) {
 
 }  // namespace
 
-std::uint64_t support_bits(TokenView tokens) {
-  std::uint64_t bits = 0;
-  for (const Token& token : tokens) bits |= bit_of(token.place);
-  return bits;
-}
-
-std::uint64_t omega_bits(TokenView tokens) {
-  std::uint64_t bits = 0;
+Summary Summary::of(TokenView tokens) {
+  Summary summary;
   for (const Token& token : tokens) {
-    if (token.count == omega) bits |= bit_of(token.place);
+    const std::uint64_t bit = bit_of(token.place);
+    summary.support |= bit;
+    summary.omegas |= token.count == omega ? bit : 0;
   }
-  return bits;
+  return summary;
 }
 
 bool covers(TokenView larger, TokenView smaller) {
-  if (smaller.size() > larger.size()) return false;
-  auto it = larger.begin();
+  // How many places `larger` may still occupy that `smaller` does not.
+  std::ptrdiff_t spare = static_cast<std::ptrdiff_t>(larger.size()) - static_cast<std::ptrdiff_t>(smaller.size());
+  if (spare < 0) return false;
+  const Token* it = larger.data();
   for (const Token& wanted : smaller) {
-    while (it != larger.end() && it->place < wanted.place) ++it;
-    if (it == larger.end() || it->place != wanted.place || it->count < wanted.count) return false;
+    while (it->place < wanted.place) {
+      if (--spare < 0) return false;
+      ++it;
+    }
+    if (it->place != wanted.place || it->count < wanted.count) return false;
     ++it;
   }
   return true;

@@ -32,9 +32,17 @@ struct Configuration {
   bool operator==(const Configuration&) const = default;
 };
 
-// Places whose set is summarised in one word: a superset of places has a superset of bits.
-std::uint64_t support_bits(TokenView tokens);
-std::uint64_t omega_bits(TokenView tokens);
+// The occupied places, and those that have omega, each summarised in one word: a superset of places has a superset of
+// bits.
+struct Summary {
+  std::uint64_t support = 0;
+  std::uint64_t omegas = 0;
+
+  static Summary of(TokenView tokens);
+  bool may_cover(const Summary& smaller) const {
+    return (smaller.support & ~support) == 0 && (smaller.omegas & ~omegas) == 0;
+  }
+};
 
 bool covers(TokenView larger, TokenView smaller);
 Count count_at(TokenView tokens, Place place);

@@ -15,6 +15,10 @@
 // still looks at all ancestors, active or not.  Used here with active y, which deactivates less and is therefore as
 // complete.  The active labels at the end are the minimal coverability set.
 //
+// Labels with the most omegas come first, the oldest among them: they cover much, and what they cover is never
+// explored. On the abstractions made by SATABS this makes the tree hardly larger than the cover, where depth first can
+// be a thousand times larger; see bench/karp_miller.
+//
 // Rejected: Finkel's tree (misses states); pruning without keeping inactive ancestors for acceleration (may not end).
 //
 // Invariants: the label of a node is reachable in the limit (each omega by repeating the path from a recorded
@@ -31,36 +35,28 @@
 namespace cohort::engine::unbounded {
 
 KarpMiller::KarpMiller(Env& env, CounterSystem& system, const KarpMillerOptions& options)
-    : env_(&env), system_(&system), options_(options) {
-  if (options_.classic) options_.shared_first = options_.minimal_chains = false;
+    : env_(&env), system_(&system), options_(options), work_(options.order) {
+  if (options_.classic) options_.improvements = {false, false, false, false, false, false};
 }
 
 KarpMiller::Outcome KarpMiller::run(std::uint64_t max_steps) {
   const auto& initial = system_->initial();
   for (std::size_t i = 0; i < initial.size() && !started_; ++i) {
-    if (add_node(initial[i], none, none)) return Outcome::Violation;
+    label_ = initial[i];
+    if (add_node(label_, none, none)) return Outcome::Violation;
   }
   started_ = true;
   const std::uint64_t pause = max_steps < UINT64_MAX - steps_ ? steps_ + max_steps : UINT64_MAX;
-  const bool depth_first = options_.order == SearchOrder::DepthFirst;
-  while (work_head_ < work_.size()) {
+  while (!work_.empty()) {
     if (env_->stop_requested()) {
       report();
       return Outcome::Stopped;
     }
     env_->report_progress([&] {
-      return fmt::format("karp-miller: {} nodes, {} active, {} to do", nodes_.size(), active_.size(),
-                         work_.size() - work_head_);
+      return fmt::format("karp-miller: {} nodes, {} active, {} to do", nodes_.size(), active_.size(), work_.size());
     });
     if (steps_ >= pause) return Outcome::Paused;
-    Item item;
-    if (depth_first) {
-      item = work_.back();
-      work_.pop_back();
-    } else {
-      item = work_[work_head_++];
-    }
-    if (step(item)) {
+    if (step(work_.pop())) {
       report();
       return Outcome::Violation;
     }
@@ -77,23 +73,28 @@ bool KarpMiller::step(const Item& item) {
   const Rule& rule = system_->rule(item.rule);
   COHORT_EXPECT(rule.broadcast == none, "broadcasts are not accelerated");
   const TokenView before = tokens(item.node);
-  Configuration label{rule.to, Tokens(before.begin(), before.end())};
-  remove(label.tokens, system_->pre(rule));
-  add(label.tokens, system_->post(rule));
-  return add_node(std::move(label), item.node, item.rule);
+  label_.control = rule.to;
+  label_.tokens.assign(before.begin(), before.end());
+  remove(label_.tokens, system_->pre(rule));
+  add(label_.tokens, system_->post(rule));
+  return add_node(label_, item.node, item.rule);
 }
 
-bool KarpMiller::add_node(Configuration label, std::uint32_t parent, RuleId rule) {
-  if (!options_.classic && is_covered(label.control, label.tokens, Summary::of(label.tokens))) return false;
+// `label` is accelerated in place.
+bool KarpMiller::add_node(Configuration& label, std::uint32_t parent, RuleId rule) {
+  const bool coverage = options_.improvements.coverage;
+  if (coverage && is_covered(label.control, label.tokens)) return false;
   pending_accelerations_.clear();
   if (parent != none) accelerate(label, parent);
-  if (options_.classic && repeats_ancestor(label, parent)) return false;
+  if (!coverage && repeats_ancestor(label, parent)) return false;
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.tokens.size() < none, "nodes are numbered with 32 bits");
   Node node;
   node.control = label.control;
   node.tokens_begin = static_cast<std::uint32_t>(arena_.size());
   node.tokens_count = static_cast<std::uint32_t>(label.tokens.size());
+  node.omegas = static_cast<std::uint32_t>(
+      std::count_if(label.tokens.begin(), label.tokens.end(), [](const Token& token) { return token.count == omega; }));
   node.parent = parent;
   node.rule = rule;
   node.accelerations_begin = static_cast<std::uint32_t>(accelerations_.size());
@@ -113,19 +114,19 @@ bool KarpMiller::add_node(Configuration label, std::uint32_t parent, RuleId rule
     bad_property_ = property;
     if (options_.stop_at_violation) return true;
   }
-  if (!options_.classic) {
-    const Summary summary = Summary::of(label.tokens);
-    deactivate_covered(id, summary);
-    active_.insert(label.control, summary, id);
+  if (coverage) {
+    deactivate_covered(id);
+    active_.insert(file_of(label.control), summary_of(label.tokens), id);
   }
-  // Depth first, the rules are found when the node's turn comes: much of what waits is deactivated before.
-  work_.push_back({id, none});
+  // The rules are found when the node's turn comes: much of what waits is deactivated before.
+  work_.push({id, none}, node.omegas);
   return false;
 }
 
 bool KarpMiller::expand(std::uint32_t node) {
   if (!nodes_[node].active) return false;
-  std::vector<RuleId> rules;
+  std::vector<RuleId>& rules = rules_;
+  rules.clear();
   system_->enabled(nodes_[node].control, tokens(node), rules);
   for (const RuleId id : rules) {
     if (!system_->rule(id).faults || bad_node_ != none) continue;
@@ -140,14 +141,14 @@ bool KarpMiller::expand(std::uint32_t node) {
 
 void KarpMiller::schedule(std::uint32_t node, const std::vector<RuleId>& rules) {
   const ControlId here = nodes_[node].control;
-  if (!options_.shared_first) {
-    for (const RuleId id : rules) work_.push_back({node, id});
+  if (!options_.improvements.shared_first) {
+    for (const RuleId id : rules) work_.push({node, id}, nodes_[node].omegas);
     return;
   }
   const bool depth_first = options_.order == SearchOrder::DepthFirst;
   for (const bool same : {!depth_first, depth_first}) {
     for (const RuleId id : rules) {
-      if ((system_->rule(id).to == here) == same) work_.push_back({node, id});
+      if ((system_->rule(id).to == here) == same) work_.push({node, id}, nodes_[node].omegas);
     }
   }
 }
@@ -163,7 +164,7 @@ std::uint32_t KarpMiller::nearest_chain(std::uint32_t node, ControlId control) c
 // A new node goes in front of the chain of its ancestors, unless it covers one of them and only minimal ones are kept.
 std::uint32_t KarpMiller::new_chain(std::uint32_t node) {
   const std::uint32_t above = nearest_chain(nodes_[node].parent, nodes_[node].control);
-  if (options_.minimal_chains) {
+  if (options_.improvements.minimal_chains) {
     for (std::uint32_t link = above; link != none; link = links_[link].next) {
       if (covers(tokens(node), tokens(links_[link].node))) return above;
     }
@@ -205,17 +206,31 @@ bool KarpMiller::repeats_ancestor(const Configuration& label, std::uint32_t pare
   return false;
 }
 
-bool KarpMiller::is_covered(ControlId control, TokenView label, const Summary& summary) const {
-  return active_.any_above(control, summary, [&](std::uint32_t node) { return covers(tokens(node), label); });
+bool KarpMiller::is_covered(ControlId control, TokenView label) {
+  return active_.any_above(file_of(control), summary_of(label), [&](std::uint32_t node) {
+    return nodes_[node].control == control && covers(tokens(node), label);
+  });
 }
 
-void KarpMiller::deactivate_covered(std::uint32_t node, const Summary& summary) {
+void KarpMiller::deactivate_covered(std::uint32_t node) {
+  const ControlId control = nodes_[node].control;
   std::vector<std::uint32_t> roots;
-  active_.any_below(nodes_[node].control, summary, [&](std::uint32_t other) {
-    if (covers(tokens(node), tokens(other))) roots.push_back(other);
+  active_.any_below(file_of(control), summary_of(tokens(node)), [&](std::uint32_t other) {
+    if (nodes_[other].control == control && covers(tokens(node), tokens(other))) roots.push_back(other);
     return false;
   });
-  for (const std::uint32_t root : roots) deactivate_subtree(root, node);
+  for (const std::uint32_t root : roots) {
+    if (options_.improvements.subtrees) {
+      deactivate_subtree(root, node);
+    } else {
+      deactivate_alone(root);
+    }
+  }
+}
+
+void KarpMiller::deactivate_alone(std::uint32_t node) {
+  nodes_[node].active = false;
+  active_.remove_if(file_of(nodes_[node].control), [&](std::uint32_t other) { return other == node; });
 }
 
 // Deactivates every node below `root` but `except`, which is just being added.
@@ -228,7 +243,7 @@ void KarpMiller::deactivate_subtree(std::uint32_t root, std::uint32_t except) {
     if (node == except || nodes_[node].dead) continue;
     if (nodes_[node].active) {
       nodes_[node].active = false;
-      touched.push_back(nodes_[node].control);
+      touched.push_back(file_of(nodes_[node].control));
     }
     nodes_[node].dead = true;
     for (std::uint32_t child = nodes_[node].first_child; child != none; child = nodes_[child].next_sibling) {
@@ -254,7 +269,7 @@ void KarpMiller::deactivate_subtree(std::uint32_t root, std::uint32_t except) {
 
 std::vector<std::uint32_t> KarpMiller::cover() const {
   std::vector<std::uint32_t> result;
-  if (options_.classic) {
+  if (!options_.improvements.coverage) {
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) result.push_back(node);
   } else {
     active_.for_each([&](std::uint32_t node) { result.push_back(node); });
@@ -263,9 +278,9 @@ std::vector<std::uint32_t> KarpMiller::cover() const {
 }
 
 bool KarpMiller::is_closed() {
-  COHORT_EXPECT(!options_.classic, "the classic tree keeps no index to check with");
+  COHORT_EXPECT(options_.improvements.coverage, "without coverage there is no index to check with");
   for (const Configuration& start : system_->initial()) {
-    if (!is_covered(start.control, start.tokens, Summary::of(start.tokens))) return false;
+    if (!is_covered(start.control, start.tokens)) return false;
   }
   std::vector<RuleId> rules;
   for (const std::uint32_t node : cover()) {
@@ -279,7 +294,7 @@ bool KarpMiller::is_closed() {
       Tokens after(before.begin(), before.end());
       remove(after, system_->pre(rule));
       add(after, system_->post(rule));
-      if (!is_covered(rule.to, after, Summary::of(after))) return false;
+      if (!is_covered(rule.to, after)) return false;
     }
   }
   return true;
@@ -288,7 +303,7 @@ bool KarpMiller::is_closed() {
 void KarpMiller::report() {
   Statistics& statistics = env_->statistics;
   statistics.set("tree_nodes", std::uint64_t{nodes_.size()});
-  statistics.set("cover", std::uint64_t{options_.classic ? nodes_.size() : active_.size()});
+  statistics.set("cover", std::uint64_t{options_.improvements.coverage ? active_.size() : nodes_.size()});
   statistics.set("rules_fired", steps_);
   statistics.set("accelerations", std::uint64_t{accelerations_.size()});
   statistics.set("ancestor_comparisons", comparisons_);

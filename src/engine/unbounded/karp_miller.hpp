@@ -10,15 +10,14 @@
 #include "engine/engine.hpp"
 #include "engine/unbounded/antichain.hpp"
 #include "engine/unbounded/counter_system.hpp"
+#include "engine/unbounded/worklist.hpp"
 
 namespace cohort::engine::unbounded {
 
 struct KarpMillerOptions {
-  SearchOrder order = SearchOrder::DepthFirst;
-  bool classic = false;  // the construction of 1969: nothing is shared between branches
-  // Optimisations of the STAR paper that can be switched off to measure them; `classic` implies all of them off.
-  bool shared_first = true;    // section 3.3.2.2: successors in the same control state are explored first
-  bool minimal_chains = true;  // section 3.3.3: accelerate against the minimal ancestors only
+  std::optional<SearchOrder> order;          // none: labels with many omegas first
+  bool classic = false;                      // the construction of 1969: nothing is shared between branches
+  KarpMillerImprovements improvements = {};  // `classic` has none of them
   bool stop_at_violation = true;
 };
 
@@ -34,6 +33,7 @@ class KarpMiller {
     RuleId rule = none;
     std::uint32_t accelerations_begin = 0;  // the ancestors it was accelerated against, in order
     std::uint32_t accelerations_count = 0;
+    std::uint32_t omegas = 0;    // how many places have omega
     std::uint32_t chain = none;  // list of ancestors in the same control state, this node included
     std::uint32_t first_child = none;
     std::uint32_t next_sibling = none;
@@ -66,20 +66,20 @@ class KarpMiller {
   bool is_closed();
 
  private:
-  struct Item {
-    std::uint32_t node = 0;
-    RuleId rule = 0;
-  };
+  using Item = Worklist::Item;
 
   bool expand(std::uint32_t node);
   bool step(const Item& item);
-  bool add_node(Configuration label, std::uint32_t parent, RuleId rule);
+  bool add_node(Configuration& label, std::uint32_t parent, RuleId rule);
   void accelerate(Configuration& label, std::uint32_t parent);
   std::uint32_t nearest_chain(std::uint32_t node, ControlId control) const;
   std::uint32_t new_chain(std::uint32_t node);
   bool repeats_ancestor(const Configuration& label, std::uint32_t parent) const;
-  bool is_covered(ControlId control, TokenView tokens, const Summary& summary) const;
-  void deactivate_covered(std::uint32_t node, const Summary& summary);
+  bool is_covered(ControlId control, TokenView tokens);
+  void deactivate_covered(std::uint32_t node);
+  void deactivate_alone(std::uint32_t node);
+  ControlId file_of(ControlId control) const { return options_.improvements.index ? control : 0; }
+  Summary summary_of(TokenView tokens) const { return options_.improvements.index ? Summary::of(tokens) : Summary{}; }
   void deactivate_subtree(std::uint32_t root, std::uint32_t except);
   void schedule(std::uint32_t node, const std::vector<RuleId>& rules);
   void report();
@@ -97,8 +97,9 @@ class KarpMiller {
   };
   std::vector<Link> links_;
   Antichain active_;
-  std::vector<Item> work_;
-  std::size_t work_head_ = 0;  // breadth first takes from here
+  Worklist work_;
+  Configuration label_;        // of the node that is being made
+  std::vector<RuleId> rules_;  // of the node that is being expanded
   std::uint32_t bad_node_ = none;
   std::optional<model::PropertyId> bad_property_;
   RuleId bad_rule_ = none;

@@ -131,7 +131,8 @@ class Helper {
 
 // So many uninitialised variables that the explicit construction would begin with thousands of roots?
 bool has_many_starts(const Task& task) {
-  if (task.options.classic_karp_miller || BooleanEncoding::refuses(task.program)) return false;
+  if (task.options.classic_karp_miller || task.options.whole_cover || BooleanEncoding::refuses(task.program))
+    return false;
   const auto open = [](const std::vector<model::Variable>& variables) {
     return std::count_if(variables.begin(), variables.end(),
                          [](const auto& variable) { return variable.initial.empty(); });
@@ -154,6 +155,16 @@ std::optional<result::Result> symbolic_proof(Env& env, const Task& task) {
   result::Result result = safe();
   if (task.options.certificate) result.certificate = certify(encoding, tree);
   return result;
+}
+
+KarpMillerOptions options_of(const Task& task) {
+  KarpMillerOptions options;
+  options.classic = task.options.classic_karp_miller;
+  options.improvements = task.options.karp_miller;
+  options.order = task.options.order;
+  if (options.classic && !options.order) options.order = SearchOrder::DepthFirst;
+  options.stop_at_violation = !task.options.whole_cover;
+  return options;
 }
 
 result::Result covered(Env& env, CounterSystem& system, const KarpMiller& tree) {
@@ -186,17 +197,18 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
     if (auto result = symbolic_proof(env, task)) return std::move(*result);
   }
   CounterSystem system(task.program);
-  KarpMillerOptions options;
-  options.classic = task.options.classic_karp_miller;
-  options.order = task.options.order.value_or(SearchOrder::DepthFirst);
+  const KarpMillerOptions options = options_of(task);
   KarpMiller tree(env, system, options);
   Helper helper(env, system, task.options.certificate);
+  const bool turns = task.options.karp_miller.turns && !options.classic && options.stop_at_violation;
+  const double start = env.limits.elapsed_seconds();
   auto outcome = KarpMiller::Outcome::Paused;
   for (std::uint64_t steps = first_turn_steps; outcome == KarpMiller::Outcome::Paused; steps *= 2) {
-    outcome = tree.run(options.classic ? UINT64_MAX : steps);
+    outcome = tree.run(turns ? steps : UINT64_MAX);
     if (outcome != KarpMiller::Outcome::Paused) break;
     if (auto result = helper.take_turn(steps)) return std::move(*result);
   }
+  env.statistics.set("tree_seconds", env.limits.elapsed_seconds() - start);
   switch (outcome) {
     case KarpMiller::Outcome::Paused:
     case KarpMiller::Outcome::Stopped:
@@ -205,7 +217,9 @@ result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
     case KarpMiller::Outcome::Violation: return violation(env, system, tree);
     case KarpMiller::Outcome::Covered: break;
   }
-  if (!options.classic) COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
+  if (tree.bad_node() != none) return violation(env, system, tree);
+  if (!options.classic && options.improvements.coverage)
+    COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
   if (env.stop_reason() != StopReason::None) return result::Result::unknown(env.describe_stop());
   result::Result result = covered(env, system, tree);
   if (task.options.certificate) result.certificate = certify(tree);

@@ -6,6 +6,7 @@
 
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/realize.hpp"
+#include "engine/unbounded/thread_states.hpp"
 #include "engine/unbounded/unroll.hpp"
 #include "frontend/tts/tts.hpp"
 #include "result/replay.hpp"
@@ -53,6 +54,47 @@ TEST(KarpMiller, ClassicConstructionGivesTheSameVerdicts) {
     if (outcome == KarpMiller::Outcome::Stopped) continue;
     EXPECT_EQ(improved.run(), outcome) << "seed " << seed;
   }
+}
+
+// Each improvement, switched off, and each order of the search changes the work and not the result.
+TEST(KarpMiller, ReachesTheSameThreadStatesWithoutAnyOfItsImprovements) {
+  using Switch = bool KarpMillerImprovements::*;
+  const auto reached = [](const model::Program& program, const KarpMillerOptions& options) {
+    Env env;
+    CounterSystem system(program);
+    KarpMiller tree(env, system, options);
+    EXPECT_EQ(tree.run(), KarpMiller::Outcome::Covered);
+    if (options.improvements.coverage) EXPECT_TRUE(tree.is_closed());
+    std::set<std::pair<model::Valuation, model::ThreadState>> states;
+    for (const ThreadStateKey key : reachable_thread_states(tree)) {
+      states.emplace(model::Valuation{static_cast<model::Value>(key.shared)}, system.thread_state(key.local));
+    }
+    return states;
+  };
+  int violated = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const model::Program program = tts(test::random_tts(seed, 3, 3, 6, false), seed % 2 == 0 ? "0|0" : "0/0", "2|2,2");
+    const KarpMillerOptions whole{.stop_at_violation = false};
+    const auto expected = reached(program, whole);
+    for (const Switch off :
+         {&KarpMillerImprovements::shared_first, &KarpMillerImprovements::minimal_chains,
+          &KarpMillerImprovements::subtrees, &KarpMillerImprovements::index, &KarpMillerImprovements::coverage}) {
+      KarpMillerOptions options = whole;
+      options.improvements.*off = false;
+      EXPECT_EQ(reached(program, options), expected) << "seed " << seed;
+    }
+    for (const SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
+      KarpMillerOptions options = whole;
+      options.order = order;
+      EXPECT_EQ(reached(program, options), expected) << "seed " << seed;
+    }
+    Env env;
+    CounterSystem system(program);
+    KarpMiller tree(env, system, whole);
+    tree.run();
+    violated += tree.bad_node() != none ? 1 : 0;
+  }
+  EXPECT_GT(violated, 10) << "the construction goes on after a violation";
 }
 
 TEST(KarpMiller, GoesOnAfterAPause) {
