@@ -56,6 +56,7 @@ class Bench:
         self.limit = options.limit
         self.slow_limit = options.slow_limit
         self.memory = options.memory
+        self.known = {}
         self.simplify = [] if options.simplified else ["--no-simplify"]
 
     def execute(self, arguments, limit):
@@ -72,6 +73,8 @@ class Bench:
         return seconds, done.returncode if done.returncode >= 0 else None, done.stdout
 
     def verify(self, program, form, tool, more, limit=None):
+        if (program.name_in_folder, form, tool) in self.known:
+            return self.known[program.name_in_folder, form, tool]
         arguments = ["verify", program, "--format", "json", *self.simplify, *self.form(form), *more]
         seconds, code, output = self.execute(arguments, limit or self.limit)
         row = {"program": program.name_in_folder, "form": form, "tool": tool, "seconds": f"{seconds:.3f}",
@@ -87,6 +90,8 @@ class Bench:
         return row
 
     def cutoff(self, program, form):
+        if (program.name_in_folder, form, "cutoff") in self.known:
+            return self.known[program.name_in_folder, form, "cutoff"]
         seconds, code, output = self.execute(["cutoff", program, "--format", "json", *self.form(form)], self.limit)
         threads = json.loads(output)["threads"] if code == 0 else ""
         return {"program": program.name_in_folder, "form": form, "tool": "cutoff", "seconds": f"{seconds:.3f}",
@@ -220,6 +225,7 @@ def main():
     parser.add_argument("--pattern", default="", help="only programs whose name below the folder matches")
     parser.add_argument("--variants", default=",".join([*VARIANTS, *CONSTRUCTIONS]), help="of the engines and constructions, separated by commas")
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
+    parser.add_argument("--resume", action="store_true", help="keep the results of a run that was broken off")
     parser.add_argument("--out", type=Path, default=Path("results/karp_miller"))
     options = parser.parse_args()
     folder = options.folder / "tts"
@@ -227,6 +233,9 @@ def main():
         sys.exit(f"{folder}: no such folder; name the benchmark folder by --folder or COHORT_BENCHMARKS")
     options.out.mkdir(parents=True, exist_ok=True)
     bench = Bench(options)
+    if options.resume:
+        with (options.out / "results.csv").open() as file:
+            bench.known = {(row["program"], row["form"], row["tool"]): row for row in csv.DictReader(file)}
     rows = []
     with (options.out / "results.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, restval="")
