@@ -56,7 +56,7 @@ struct EngineOptions {
   bool symbolic_karp_miller = false;  // sets of data in its nodes, for programs with much nondeterminism
   KarpMillerImprovements karp_miller;
   bool whole_cover = false;  // Karp-Miller: a violation does not end the construction
-  bool certificate = false;           // SAFE must come with a certificate
+  bool certificate = false;  // SAFE must come with a certificate
   BmcOptions bmc;
 };
 
