@@ -26,6 +26,9 @@ namespace {
 
 struct Stopped {};  // a limit stopped the check
 
+// Threads of one local state that a broadcast moves; each is brought back on its own.
+constexpr std::uint64_t most_moved = 1000;
+
 void add(Multiset& threads, std::uint32_t local, std::uint64_t count) {
   const auto it = std::lower_bound(threads.begin(), threads.end(), std::pair(local, std::uint64_t{0}));
   if (it != threads.end() && it->first == local) {
@@ -353,6 +356,9 @@ class Checker {
         if (made < count) rest.emplace_back(local, count - made);
       }
       if (step.broadcast) {
+        if (std::any_of(rest.begin(), rest.end(), [](const auto& cell) { return cell.second > most_moved; })) {
+          throw Refuted{"a broadcast moves more threads of a bad configuration than are followed one by one"};
+        }
         check_origins(step, rest, 0, step.used);
       } else {
         if (!is_possible(step.from, rest)) continue;

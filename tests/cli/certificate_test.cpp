@@ -123,7 +123,10 @@ TEST_P(DamagedCertificate, IsRefusedOrStillHolds) {
 INSTANTIATE_TEST_SUITE_P(Engines, DamagedCertificate,
                          ::testing::Values(std::vector<std::string>{"--engine", "explicit", "-n", "3"},
                                            std::vector<std::string>{"--engine", "symbolic", "-n", "3"},
-                                           std::vector<std::string>{"--engine", "karp-miller", "--unbounded"}));
+                                           std::vector<std::string>{"--engine", "karp-miller", "--unbounded"},
+                                           std::vector<std::string>{"--km", "symbolic", "--unbounded", "--engine",
+                                                                    "karp-miller"},
+                                           std::vector<std::string>{"--engine", "backward", "--unbounded"}));
 
 TEST_F(CheckCertificate, SaysWhenTheFileCannotBeWritten) {
   const Outcome outcome =
