@@ -71,7 +71,7 @@ ExprId FunctionTranslator::conditional(const clang::AbstractConditionalOperator*
     const ExprId second = cast(value(ternary->getFalseExpr()), type);
     return operation(Op::Conditional, type, {test, first, second});
   }
-  if (ternary == nullptr) return refuse("the operator ?: without its middle operand", expr, expr->getType());
+  if (ternary == nullptr) return without_middle(llvm::cast<clang::BinaryConditionalOperator>(expr), used);
   Flow::Label yes;
   Flow::Label no;
   Flow::Label end;
@@ -86,6 +86,25 @@ ExprId FunctionTranslator::conditional(const clang::AbstractConditionalOperator*
   flow_.jump(end);
   flow_.bind(no);
   choose(ternary->getFalseExpr());
+  flow_.bind(end);
+  return load(result);
+}
+
+// `a ?: b`: the value of `a`, which is evaluated once, if it is nonzero.
+ExprId FunctionTranslator::without_middle(const clang::BinaryConditionalOperator* expr, bool used) {
+  const ir::TypeId type = value_type(expr);
+  opaque_[expr->getOpaqueValue()] = frozen(value(expr->getCommon()));
+  const PlaceId result = temporary(type);
+  Flow::Label yes;
+  Flow::Label no;
+  Flow::Label end;
+  condition(expr->getCond(), yes, no);
+  flow_.bind(yes);
+  emit_assign(result, cast(value(expr->getTrueExpr()), type));
+  flow_.jump(end);
+  flow_.bind(no);
+  const ExprId other = value(expr->getFalseExpr(), used);
+  if (used) emit_assign(result, cast(other, type));
   flow_.bind(end);
   return load(result);
 }

@@ -29,7 +29,11 @@ ObjectId Declarations::object(const clang::VarDecl* variable) {
   variable = variable->getCanonicalDecl();
   if (const auto found = objects_.find(variable); found != objects_.end()) return found->second;
   const clang::VarDecl* latest = variable->getMostRecentDecl();
-  const TypeId type = types_.type(latest->getType());
+  TypeId type = types_.type(latest->getType());
+  // The name of an array of variable length is a pointer to where it lies.
+  if (const auto* array = context_.getAsVariableArrayType(latest->getType())) {
+    type = types_.pointer_to(types_.type(array->getElementType()));
+  }
   const SourceSpan span = locations_.span(variable->getLocation());
   if (variable->hasExternalFormalLinkage()) {
     const ObjectId id = symbols_.object(variable->getNameAsString(), type);

@@ -64,7 +64,10 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
     return value(choice->getResultExpr(), used);
   }
   if (const auto* choice = llvm::dyn_cast<clang::ChooseExpr>(expr)) return value(choice->getChosenSubExpr(), used);
-  if (const auto* inner = llvm::dyn_cast<clang::OpaqueValueExpr>(expr)) return value(inner->getSourceExpr(), used);
+  if (const auto* known = llvm::dyn_cast<clang::OpaqueValueExpr>(expr)) {
+    const auto found = opaque_.find(known);
+    return found != opaque_.end() ? found->second : value(known->getSourceExpr(), used);
+  }
   if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(expr)) return value(constant->getSubExpr(), used);
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) && expr->getType()->isScalarType()) {
     return constant(0, value_type(expr));
@@ -109,9 +112,7 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
     }
     case clang::CK_ArrayToPointerDecay: {
       const PlaceId array = place(inner);
-      if (unit_.type(unit_.place(array).type).kind != ir::Type::Kind::Array) {
-        return refuse("an array of variable length", expr, expr->getType());
-      }
+      if (inner->getType()->isVariableArrayType()) return load(array);
       const ExprId first = constant(0, file_.types.value_type(file_.context.getSizeType()));
       return cast(address_of(element_of(array, first)), value_type(expr));
     }

@@ -61,6 +61,7 @@ class FunctionTranslator {
   void statement(const clang::Stmt* statement);
   void compound(const clang::CompoundStmt* statement);
   void declare(const clang::VarDecl* variable);
+  void declare_variable_array(const clang::VarDecl* variable);
   void if_statement(const clang::IfStmt* statement);
   void while_loop(const clang::WhileStmt* statement);
   void do_loop(const clang::DoStmt* statement);
@@ -76,6 +77,7 @@ class FunctionTranslator {
   // condition.cpp
   void condition(const clang::Expr* expr, Flow::Label& yes, Flow::Label& no);
   ir::ExprId logical(const clang::BinaryOperator* expr);
+  ir::ExprId without_middle(const clang::BinaryConditionalOperator* expr, bool used);
   ir::ExprId conditional(const clang::AbstractConditionalOperator* expr, bool used);
   bool has_effects(const clang::Stmt* statement) const;
   bool is_simple(const clang::Expr* expr) const;
@@ -164,6 +166,7 @@ class FunctionTranslator {
   std::map<const clang::LabelDecl*, Flow::Label> labels_;
   std::map<const clang::SwitchCase*, Flow::Label> cases_;
   std::set<const clang::VarDecl*> addressed_;
+  std::map<const clang::OpaqueValueExpr*, ir::ExprId> opaque_;
 };
 
 }  // namespace cohort::frontend::c::parse

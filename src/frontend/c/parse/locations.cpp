@@ -10,8 +10,20 @@ constexpr std::size_t longest_text = 100;
 
 }  // namespace
 
-Locations::Locations(const clang::ASTContext& context, SourceFilePtr main_file)
-    : context_(context), main_file_(std::move(main_file)) {}
+Locations::Locations(const clang::ASTContext& context, SourceFilePtr main_file, bool is_library)
+    : context_(context), main_file_(std::move(main_file)), is_library_(is_library) {}
+
+SourceFilePtr Locations::library_file(const std::string& name) {
+  SourceFilePtr& file = library_files_[name];
+  if (file == nullptr) {
+    const std::string& all = main_file_->text();
+    const std::string mark = "#line 1 \"" + name + "\"\n";
+    const std::size_t found = all.find(mark);
+    const std::size_t begin = found == std::string::npos ? 0 : found + mark.size();
+    file = std::make_shared<const SourceFile>(name, all.substr(begin, all.find("#line 1 \"", begin) - begin));
+  }
+  return file;
+}
 
 SourceFilePtr Locations::file(clang::FileID id) {
   const clang::SourceManager& manager = context_.getSourceManager();
@@ -29,6 +41,10 @@ SourceSpan Locations::span(clang::SourceLocation place) {
   if (place.isInvalid()) return {main_file_, 0, 0};
   const clang::SourceManager& manager = context_.getSourceManager();
   const clang::SourceLocation written = manager.getExpansionLoc(place);
+  if (is_library_) {
+    const clang::PresumedLoc presumed = manager.getPresumedLoc(written);
+    return {library_file(presumed.getFilename()), presumed.getLine(), presumed.getColumn()};
+  }
   return {file(manager.getFileID(written)), manager.getExpansionLineNumber(written),
           manager.getExpansionColumnNumber(written)};
 }

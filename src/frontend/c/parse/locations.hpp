@@ -13,7 +13,8 @@ namespace cohort::frontend::c::parse {
 
 class Locations {
  public:
-  Locations(const clang::ASTContext& context, SourceFilePtr main_file);
+  // The models of the library are one text, in which `#line 1 "name"` begins each file.
+  Locations(const clang::ASTContext& context, SourceFilePtr main_file, bool is_library);
 
   // Where the text stands that was written; within a macro, where the macro is used.
   SourceSpan span(clang::SourceLocation place);
@@ -22,9 +23,12 @@ class Locations {
 
  private:
   SourceFilePtr file(clang::FileID id);
+  SourceFilePtr library_file(const std::string& name);
 
   const clang::ASTContext& context_;
   SourceFilePtr main_file_;
+  bool is_library_;
+  std::map<std::string, SourceFilePtr> library_files_;
   std::map<clang::FileID, SourceFilePtr> files_;
 };
 

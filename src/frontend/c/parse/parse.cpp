@@ -20,7 +20,7 @@ class FileTranslator {
   FileTranslator(clang::ASTContext& context, const Input& input, ir::Unit& unit, Symbols& symbols)
       : context_(context),
         is_library_(input.is_library),
-        locations_(context, input.file),
+        locations_(context, input.file, input.is_library),
         types_(context, unit, symbols, input.is_library),
         declarations_(context, unit, symbols, locations_, types_, input.is_library),
         file_{context, unit, symbols, locations_, types_, declarations_} {}

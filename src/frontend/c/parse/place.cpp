@@ -19,7 +19,13 @@ PlaceId FunctionTranslator::object_place(ir::ObjectId object) {
 PlaceId FunctionTranslator::target_of(ExprId pointer) {
   const ir::Expr& expr = unit_.expr(pointer);
   if (expr.op == Op::AddressOf) return expr.place;
-  const ir::TypeId type = unit_.type(expr.type).target;
+  if (expr.op == Op::Cast && unit_.expr(expr.args[0]).op == Op::AddressOf) {
+    // A cast that only changes qualifiers hides nothing.
+    const PlaceId place = unit_.expr(expr.args[0]).place;
+    const ir::TypeId target = unit_.type(expr.type).target;
+    if (unqualified(unit_.place(place).type) == unqualified(target)) return place;
+  }
+  const ir::TypeId type = unit_.type(type_of(pointer)).target;
   return unit_.add_place({.pointer = pointer, .base_type = type, .type = type, .span = span_});
 }
 
@@ -88,13 +94,10 @@ PlaceId FunctionTranslator::subscript(const clang::ArraySubscriptExpr* expr) {
   const clang::Expr* base = expr->getBase()->IgnoreParens();
   const clang::Expr* index = expr->getIdx();
   const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
-  if (decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay) {
+  if (decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay &&
+      !decay->getSubExpr()->getType()->isVariableArrayType()) {
     PlaceId array = place(decay->getSubExpr());
     if (has_effects(index)) array = settled(array);
-    if (unit_.type(unit_.place(array).type).kind != ir::Type::Kind::Array) {
-      refuse("an array of variable length", expr, expr->getType());
-      return temporary(file_.types.value_type(expr->getType()));
-    }
     return element_of(array, value(index));
   }
   ExprId pointer = value(base);

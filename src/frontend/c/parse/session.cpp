@@ -1,6 +1,8 @@
 #include "frontend/c/parse/session.hpp"
 
+#include <cctype>
 #include <optional>
+#include <set>
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
@@ -39,6 +41,27 @@ class FirstError : public clang::DiagnosticConsumer {
 };
 
 constexpr const char* prelude_name = "/cohort_prelude.h";
+const std::string async_label = "__CPROVER_ASYNC_";
+
+// CPROVER lets the labels that begin threads repeat in a function; C does not.  Those that repeat in the file get names
+// of their own, of the same length, so that places stay.
+std::string with_different_labels(std::string text) {
+  std::set<std::string> seen;
+  std::uint32_t next = 0;
+  for (std::size_t at = 0; (at = text.find(async_label, at)) != std::string::npos;) {
+    std::size_t end = at;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    const std::string label = text.substr(at, end - at);
+    const std::size_t last = async_label.size() - 1;
+    if (!seen.insert(label).second && next < 26 * 26) {
+      text[at + last - 1] = static_cast<char>('a' + next / 26);
+      text[at + last] = static_cast<char>('a' + next % 26);
+      ++next;
+    }
+    at = end;
+  }
+  return text;
+}
 
 std::vector<std::string> arguments(const Input& input, const Options& options) {
   const bool preprocessed = input.file->name().ends_with(".i");
@@ -54,6 +77,7 @@ std::vector<std::string> arguments(const Input& input, const Options& options) {
   // The models define what Clang takes for built in.
   if (input.is_library) all.push_back("-fno-builtin");
   if (input.is_library || preprocessed) return all;
+  all.insert(all.end(), {"-D__CPROVER_thread_local=_Thread_local", "-D__CPROVER_bool=_Bool"});
   if (!options.prelude.empty()) all.insert(all.end(), {"-include", prelude_name});
   for (const std::string& define : options.defines) all.push_back("-D" + define);
   for (const std::string& folder : options.include_dirs) all.push_back("-I" + folder);
@@ -69,10 +93,10 @@ std::unique_ptr<clang::ASTUnit> run_clang(const Input& input, const Options& opt
   clang::tooling::FileContentMappings mapped;
   if (options.pointer_width == 32) mapped.push_back({"/usr/include/x86_64-linux-gnu/gnu/stubs-32.h", ""});
   if (!options.prelude.empty()) mapped.push_back({prelude_name, options.prelude});
-  auto unit =
-      clang::tooling::buildASTFromCodeWithArgs(input.file->text(), arguments(input, options), input.file->name(),
-                                               "clang", std::make_shared<clang::PCHContainerOperations>(),
-                                               clang::tooling::getClangStripDependencyFileAdjuster(), mapped, &errors);
+  auto unit = clang::tooling::buildASTFromCodeWithArgs(
+      with_different_labels(input.file->text()), arguments(input, options), input.file->name(), "clang",
+      std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(), mapped,
+      &errors);
   errors.throw_if_any(input.file);
   if (unit == nullptr) throw_malformed({input.file, 0, 0}, "Clang cannot read this file");
   return unit;

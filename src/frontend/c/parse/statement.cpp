@@ -56,6 +56,7 @@ void FunctionTranslator::declare(const clang::VarDecl* variable) {
   if (!variable->hasLocalStorage()) return;  // a declaration of something elsewhere
   const Context context(*this, variable->getSourceRange());
   ++statement_;
+  if (variable->getType()->isVariableArrayType()) return declare_variable_array(variable);
   const ir::ObjectId object = file_.declarations.object(variable);
   const ir::Type& type = unit_.type(unit_.object(object).type);
   if (type.kind == ir::Type::Kind::Unsupported) {
@@ -72,6 +73,30 @@ void FunctionTranslator::declare(const clang::VarDecl* variable) {
     flow_.emit(std::move(begin));
   }
   if (init != nullptr) initialise(object_place(object), init);
+}
+
+// An array whose length is computed is an object on the heap, and its name a pointer to the first element.
+void FunctionTranslator::declare_variable_array(const clang::VarDecl* variable) {
+  const auto* array = file_.context.getAsVariableArrayType(variable->getType());
+  const clang::QualType element = array->getElementType();
+  const ir::TypeId size_type = file_.types.value_type(file_.context.getSizeType());
+  if (array->getSizeExpr() == nullptr || element->isVariablyModifiedType()) {
+    Node refusal = node(Node::Kind::Unsupported);
+    refusal.text = "an array of variable length in several dimensions";
+    flow_.emit(std::move(refusal));
+    return;
+  }
+  const ExprId count = cast(value(array->getSizeExpr()), size_type);
+  const std::int64_t bytes = file_.context.getTypeSizeInChars(element).getQuantity();
+  const ir::TypeId untyped = file_.types.pointer_to(file_.types.void_type());
+  const PlaceId memory = temporary(untyped);
+  Node call = node(Node::Kind::Call);
+  call.callee = file_.symbols.function("__cohort_allocate", untyped);
+  call.args = {operation(Op::Mul, size_type, {count, constant(bytes, size_type)})};
+  call.result = memory;
+  flow_.emit(std::move(call));
+  const PlaceId pointer = object_place(file_.declarations.object(variable));
+  emit_assign(pointer, cast(load(memory), unit_.place(pointer).type));
 }
 
 void FunctionTranslator::if_statement(const clang::IfStmt* statement) {
@@ -192,7 +217,8 @@ void FunctionTranslator::case_label(const clang::SwitchCase* statement) {
 void FunctionTranslator::label(const clang::LabelStmt* statement) {
   flow_.bind_backward(labels_[statement->getDecl()]);
   const std::string name = statement->getName();
-  if (!name.starts_with("__CPROVER_ASYNC_")) return this->statement(statement->getSubStmt());
+  // Behind this the label's own name begins, or what makes one that repeats different; see session.cpp.
+  if (!name.starts_with("__CPROVER_ASYN")) return this->statement(statement->getSubStmt());
   Flow::Label after;
   {
     const Context context(*this, statement->getSourceRange());
