@@ -1,8 +1,10 @@
 #include "cli/input_arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/usage_error.hpp"
@@ -27,6 +29,47 @@ load::InitialCount parse_initial(const std::string& text) {
   return {count};
 }
 
+std::vector<std::string> parse_properties(const std::string& text) {
+  std::vector<std::string> chosen;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    chosen.push_back(text.substr(begin, end - begin));
+    const auto& known = load::c_properties();
+    if (std::find(known.begin(), known.end(), chosen.back()) == known.end()) {
+      throw UsageError(fmt::format("'{}' is not a property; known are {}", chosen.back(), fmt::join(known, ", ")));
+    }
+    begin = end + 1;
+  }
+  return chosen;
+}
+
+std::uint32_t parse_bits(const std::string& text) {
+  if (text == "32") return 32;
+  if (text == "64") return 64;
+  throw UsageError(fmt::format("'{}' is neither 32 nor 64", text));
+}
+
+bool parse_interleave(const std::string& text) {
+  if (text == "statement") return true;
+  if (text == "access") return false;
+  throw UsageError(fmt::format("'{}' is neither 'access' nor 'statement'", text));
+}
+
+ordered_json c_to_json(const load::Options& options) {
+  const frontend::c::Options& c = options.c;
+  return {{"more_files", options.more_files},
+          {"properties", c.properties},
+          {"defines", c.defines},
+          {"include_dirs", c.include_dirs},
+          {"includes", c.includes},
+          {"bits", c.pointer_width},
+          {"interleave", c.interleave_statements ? "statement" : "access"},
+          {"spurious_wakeups", c.spurious_wakeups},
+          {"linux", c.linux_names},
+          {"heap_pool", c.heap_pool}};
+}
+
 template <class T>
 void read_member(const json& task, const char* name, const SourceFilePtr& document, T& value) {
   try {
@@ -43,6 +86,39 @@ std::optional<std::string> optional_text(const json& task, const char* name, con
   if (value.is_null()) return std::nullopt;
   std::string text;
   read_member(task, name, document, text);
+  return text;
+}
+
+void read_c(const json& task, const SourceFilePtr& document, load::Options& options) {
+  frontend::c::Options& c = options.c;
+  std::string interleave;
+  read_member(task, "more_files", document, options.more_files);
+  read_member(task, "properties", document, c.properties);
+  read_member(task, "defines", document, c.defines);
+  read_member(task, "include_dirs", document, c.include_dirs);
+  read_member(task, "includes", document, c.includes);
+  read_member(task, "bits", document, c.pointer_width);
+  read_member(task, "interleave", document, interleave);
+  read_member(task, "spurious_wakeups", document, c.spurious_wakeups);
+  read_member(task, "linux", document, c.linux_names);
+  read_member(task, "heap_pool", document, c.heap_pool);
+  c.interleave_statements = interleave == "statement";
+}
+
+std::string c_command_line(const load::Options& options) {
+  const frontend::c::Options& c = options.c;
+  const frontend::c::Options usual;
+  std::string text;
+  for (const std::string& other : options.more_files) text += " " + other;
+  for (const std::string& define : c.defines) text += " -D " + define;
+  for (const std::string& folder : c.include_dirs) text += " -I " + folder;
+  for (const std::string& header : c.includes) text += " --include " + header;
+  if (c.properties != usual.properties) text += fmt::format(" --property {}", fmt::join(c.properties, ","));
+  if (c.pointer_width != usual.pointer_width) text += fmt::format(" -m {}", c.pointer_width);
+  if (c.interleave_statements) text += " --interleave statement";
+  if (c.spurious_wakeups) text += " --spurious-wakeups";
+  if (c.linux_names) text += " --linux";
+  if (c.heap_pool != usual.heap_pool) text += fmt::format(" --heap-pool {}", c.heap_pool);
   return text;
 }
 
@@ -66,6 +142,27 @@ void InputArguments::declare(OptionTable& table) {
       {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format (.tts, .spec, .pnml)"},
       options.target);
   table.number({"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, determinize);
+  declare_c(table);
+}
+
+void InputArguments::declare_c(OptionTable& table) {
+  frontend::c::Options& c = options.c;
+  table.group("C programs");
+  table.more_arguments("MORE", options.more_files, "More files of a C program");
+  table.parsed(
+      {"--property", "NAME,...", "What to look for: " + fmt::format("{}", fmt::join(load::c_properties(), ", "))},
+      [&c](const std::string& text) { c.properties = parse_properties(text); });
+  table.texts({"-D,--define", "NAME[=VALUE]", "Define a macro (repeatable)"}, c.defines);
+  table.texts({"-I,--include-dir", "FOLDER", "Look for headers here, too (repeatable)"}, c.include_dirs);
+  table.texts({"--include", "HEADER", "Read this header before each file (repeatable)"}, c.includes);
+  table.parsed({"-m,--bits", "BITS", "Pointers and `long` have 32 or 64 bits"},
+               [&c](const std::string& text) { c.pointer_width = parse_bits(text); });
+  table.parsed({"--interleave", "STEP", "Threads take turns after each `access` to shared memory, or `statement`"},
+               [&c](const std::string& text) { c.interleave_statements = parse_interleave(text); });
+  table.flag("--spurious-wakeups", c.spurious_wakeups, "Condition variables may wake a thread for no reason");
+  table.flag("--linux", c.linux_names, "Know spin_lock, atomic_t, READ_ONCE and other names of the Linux kernel");
+  table.threads({"--heap-pool", "N", "How many objects a call of malloc that may happen again can hand out"},
+                c.heap_pool);
 }
 
 model::Program InputArguments::load_as_written() const {
@@ -92,7 +189,7 @@ std::string InputArguments::command_line() const {
   if (options.init) text += " --init " + *options.init;
   if (options.target) text += " --target " + *options.target;
   if (determinize) text += fmt::format(" --determinize {}", *determinize);
-  return text;
+  return text + c_command_line(options);
 }
 
 ordered_json InputArguments::to_json(std::optional<std::uint32_t> bound) const {
@@ -106,7 +203,8 @@ ordered_json InputArguments::to_json(std::optional<std::uint32_t> bound) const {
           {"initial", initial},
           {"init", or_null(options.init)},
           {"target", or_null(options.target)},
-          {"determinize", or_null(determinize)}};
+          {"determinize", or_null(determinize)},
+          {"c", load::is_c(file) ? c_to_json(options) : ordered_json(nullptr)}};
 }
 
 void InputArguments::read_json(const json& task, const SourceFilePtr& document) {
@@ -117,6 +215,7 @@ void InputArguments::read_json(const json& task, const SourceFilePtr& document) 
   json seed;
   read_member(task, "determinize", document, seed);
   if (!seed.is_null()) read_member(task, "determinize", document, determinize.emplace());
+  if (task.contains("c") && !task["c"].is_null()) read_c(task["c"], document, options);
   json initial;
   read_member(task, "initial", document, initial);
   if (initial.is_string() && initial == "any") {

@@ -22,6 +22,7 @@ class InputArguments {
 
   void declare(OptionTable& table);
   void declare_file(OptionTable& table);
+  void declare_c(OptionTable& table);
 
   // Throws InputError and UsageError.
   model::Program load_as_written() const;

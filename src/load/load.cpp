@@ -13,24 +13,46 @@ namespace cohort::load {
 
 namespace {
 
-model::Program load_bp(const SourceFilePtr& file, const Options& options) {
-  return frontend::bp::load(file, {.error_labels = options.error_labels, .zero_init = options.zero_init});
+model::Program load_bp(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::bp::load(files[0], {.error_labels = options.error_labels, .zero_init = options.zero_init});
 }
 
-model::Program load_pbmc(const SourceFilePtr& file, const Options& options) {
-  return frontend::pbmc::load(file, {.zero_init = options.zero_init});
+model::Program load_pbmc(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::pbmc::load(files[0], {.zero_init = options.zero_init});
 }
 
-model::Program load_tts(const SourceFilePtr& file, const Options& options) {
-  return frontend::tts::load(file, {.init = options.init, .target = options.target, .property = nullptr});
+model::Program load_tts(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::tts::load(files[0], {.init = options.init, .target = options.target, .property = nullptr});
 }
 
-model::Program load_spec(const SourceFilePtr& file, const Options& options) {
-  return frontend::spec::load(file, {.target = options.target});
+model::Program load_spec(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::spec::load(files[0], {.target = options.target});
 }
 
-model::Program load_pnml(const SourceFilePtr& file, const Options& options) {
-  return frontend::pnml::load(file, {.target = options.target});
+model::Program load_pnml(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::pnml::load(files[0], {.target = options.target});
+}
+
+model::Program load_c(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::c::load(files, options.c);
+}
+
+// The first of the options for C that is not as it is by default.
+std::optional<std::string_view> option_for_c(const Options& options) {
+  const frontend::c::Options& c = options.c;
+  const frontend::c::Options usual;
+  if (!options.more_files.empty()) return "a second file";
+  if (c.defines != usual.defines) return "-D";
+  if (c.include_dirs != usual.include_dirs) return "-I";
+  if (c.includes != usual.includes) return "--include";
+  if (c.pointer_width != usual.pointer_width) return "-m32";
+  if (c.spurious_wakeups) return "--spurious-wakeups";
+  if (c.linux_names) return "--linux";
+  if (c.interleave_statements) return "--interleave";
+  if (c.heap_pool != usual.heap_pool) return "--heap-pool";
+  if (c.properties != usual.properties) return "--property";
+  COHORT_EXPECT(c == usual, "every option for C has its line here");
+  return std::nullopt;
 }
 
 std::string all_endings() {
@@ -62,6 +84,8 @@ const std::vector<FrontEnd>& front_ends() {
       {.ending = ".pbmc", .purpose = "process programs", .takes_zero_init = true, .load = load_pbmc},
       tts,
       ttd,
+      {.ending = ".c", .purpose = "C programs", .takes_c = true, .load = load_c},
+      {.ending = ".i", .purpose = "C programs, preprocessed", .takes_c = true, .load = load_c},
       {.ending = ".spec", .purpose = "Petri nets with transfers (MIST)", .takes_target = true, .load = load_spec},
       {.ending = ".pnml", .purpose = "place/transition nets", .takes_target = true, .load = load_pnml},
   };
@@ -73,6 +97,15 @@ const FrontEnd* front_end_for(std::string_view path) {
     if (path.ends_with(front_end.ending)) return &front_end;
   }
   return nullptr;
+}
+
+bool is_c(std::string_view path) {
+  const FrontEnd* front_end = front_end_for(path);
+  return front_end != nullptr && front_end->takes_c;
+}
+
+const std::vector<std::string>& c_properties() {
+  return frontend::c::property_names();
 }
 
 std::optional<std::string> refuses(std::string_view path, const Options& options) {
@@ -87,12 +120,20 @@ std::optional<std::string> refuses(std::string_view path, const Options& options
   if (options.init && !front_end->takes_init) return meaningless("--init");
   if (options.target && !front_end->takes_target) return meaningless("--target");
   if (options.initial && !front_end->takes_initial) return meaningless("--initial");
+  if (const auto option = option_for_c(options); option && !front_end->takes_c) return meaningless(*option);
+  for (const std::string& other : options.more_files) {
+    const FrontEnd* second = front_end_for(other);
+    if (second == nullptr || !second->takes_c)
+      return fmt::format("{}: only C programs consist of several files", other);
+  }
   return std::nullopt;
 }
 
 model::Program load(const std::string& path, const Options& options) {
   COHORT_EXPECT(!refuses(path, options), "only files and options that are not refused are loaded");
-  model::Program program = front_end_for(path)->load(read_source_file(path), options);
+  std::vector<SourceFilePtr> files = {read_source_file(path)};
+  for (const std::string& other : options.more_files) files.push_back(read_source_file(other));
+  model::Program program = front_end_for(path)->load(files, options);
   if (options.initial) {
     COHORT_EXPECT(program.initial.size() == 1, "a front end that takes --initial starts one group of threads");
     program.initial[0].count = options.initial->count;

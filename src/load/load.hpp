@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "frontend/c/c.hpp"
 #include "model/program.hpp"
 
 namespace cohort::load {
@@ -23,6 +24,8 @@ struct Options {
   std::optional<std::string> init;      // the configurations at the start, in the notation of the format
   std::optional<std::string> target;    // the states to be reached, likewise
   std::optional<InitialCount> initial;  // none: as the program says
+  std::vector<std::string> more_files;  // of the same program
+  frontend::c::Options c;
 };
 
 struct FrontEnd {
@@ -34,12 +37,18 @@ struct FrontEnd {
   bool takes_init = false;
   bool takes_target = false;
   bool takes_initial = false;
-  model::Program (*load)(const SourceFilePtr& file, const Options& options);
+  bool takes_c = false;  // the options for C, and several files
+  model::Program (*load)(const std::vector<SourceFilePtr>& files, const Options& options);
 };
 
 const std::vector<FrontEnd>& front_ends();
 // None when no front end reads files with this ending.
 const FrontEnd* front_end_for(std::string_view path);
+
+// Is it a C program?
+bool is_c(std::string_view path);
+// What can be looked for in C programs.
+const std::vector<std::string>& c_properties();
 
 // Why the file cannot be loaded with these options, before looking into it: an ending that no front end reads, or an
 // option that means nothing to the format.  None: nothing stands in the way.

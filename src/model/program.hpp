@@ -175,6 +175,7 @@ struct Program {
   std::optional<ExprId> initial_condition;  // over shared variables and quantified threads
   std::vector<Property> properties;
   FaultPolicy faults = FaultPolicy::Violation;
+  std::vector<std::string> assumptions;  // what the front end took for granted: every verdict rests on it
   ExprPool exprs;
 
   VarId add_shared(Variable variable);

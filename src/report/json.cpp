@@ -72,6 +72,7 @@ ordered_json to_json(const model::Program& program, const Answer& answer, const 
           {"engine", answer.engine.empty() ? ordered_json(nullptr) : ordered_json(answer.engine)},
           {"property", unsafe ? property_to_json(program, answer) : ordered_json(nullptr)},
           {"reason", unknown ? ordered_json(answer.result.reason) : ordered_json(nullptr)},
+          {"assumptions", program.assumptions},
           {"trace", unsafe ? trace_to_json(program, *answer.result.run) : ordered_json(nullptr)},
           {"statistics", statistics_to_json(statistics)}};
 }

@@ -163,6 +163,9 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
     text += trace_text(program, *answer.result.run);
   }
+  if (style.trace && answer.result.verdict != Verdict::Unknown) {
+    for (const std::string& assumption : program.assumptions) text += fmt::format("assumed: {}\n", assumption);
+  }
   if (style.statistics || answer.result.verdict == Verdict::Unknown) text += statistics_text(statistics);
   return text;
 }
