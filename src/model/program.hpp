@@ -152,6 +152,7 @@ struct Property {
     Cover,       // `condition` holds of the shared state while distinct threads occupy all `threads`
     Condition,   // `condition` (bad; may quantify over threads) holds
     Fault,       // a step runs into a fault (see Program::faults)
+    Cut,         // not a violation: a location marked with it is where the model ends; what lies behind is not known
   };
 
   Kind kind = Kind::Assertion;

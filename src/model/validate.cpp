@@ -120,8 +120,8 @@ class Validator {
       if (!location.error) continue;
       require(location.error->value < program_.properties.size(), "the property of an error location exists");
       const Property::Kind kind = program_.properties[location.error->value].kind;
-      require(kind == Property::Kind::Assertion || kind == Property::Kind::ErrorLabel,
-              "an error location is marked with an assertion or an error label");
+      require(kind == Property::Kind::Assertion || kind == Property::Kind::ErrorLabel || kind == Property::Kind::Cut,
+              "an error location is marked with an assertion, an error label or a cut");
     }
   }
 

@@ -21,6 +21,7 @@ std::string_view kind_word(Property::Kind kind) {
     case Property::Kind::Cover: return "cover";
     case Property::Kind::Condition: return "condition";
     case Property::Kind::Fault: return "fault";
+    case Property::Kind::Cut: return "cut";
   }
   COHORT_UNREACHABLE("every kind of property has a word");
 }
@@ -32,6 +33,7 @@ std::string violation_words(const Property& property) {
     case Property::Kind::Cover: return property.threads.empty() ? "property violated" : "target covered";
     case Property::Kind::Condition: return "bad state reached";
     case Property::Kind::Fault: return "fault";
+    case Property::Kind::Cut: return "end of the model reached";
   }
   COHORT_UNREACHABLE("every kind of property has words for its violation");
 }

@@ -1,0 +1,438 @@
+// A node becomes a location and its edges.  Outside of atomic sections each access to a shared variable is an edge of
+// its own, left to right as C evaluates them, with temporaries in between; the last one joins the use of the value
+// where that touches nothing shared itself (a branch, a store to a local).  Everything else stays one action an edge:
+// merging what nobody can observe is the business of the model's passes.
+//
+// An access through a pointer becomes one edge for each variable it may lead to.  Where it leads nowhere, or an
+// operation is undefined, the execution ends, or goes to an error location if such faults are asked for; where it leads
+// to something that is not modelled, it is cut.
+#include "frontend/c/lower/emit.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/resolve.hpp"
+#include "frontend/c/lower/sections.hpp"
+#include "frontend/c/lower/threads.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using model::Action;
+using model::ExprId;
+using model::LocId;
+
+namespace {
+
+// The loads of a term in the order in which they happen, without those that are done and what only they need.
+class LoadFinder {
+ public:
+  LoadFinder(const Flat& flat, const std::set<TermId>& done) : flat_(flat), done_(done) {}
+
+  void visit(TermId id) {
+    const Term& term = flat_.term(id);
+    if (done_.contains(id)) return;
+    for (const TermId arg : term.args) visit(arg);
+    if (term.op != Op::Load && term.op != Op::AddressOf) return;
+    visit(flat_.access(term.access));
+    if (term.op == Op::Load) loads_.push_back(id);
+  }
+
+  void visit(const Access& access) {
+    if (!access.inst) visit(access.pointer);
+    for (const Index& index : access.indices) visit(index.term);
+  }
+
+  std::vector<TermId> take() { return std::move(loads_); }
+
+ private:
+  const Flat& flat_;
+  const std::set<TermId>& done_;
+  std::vector<TermId> loads_;
+};
+
+struct Context {
+  Expressions expressions;
+  ExprId guard;
+  std::vector<model::Assign> effects{};
+};
+
+class BodyEmitter {
+ public:
+  BodyEmitter(Flat& flat, BodyId id, Resolver& resolver, Layout& layout, Memory& memory, model::Program& program,
+              const std::vector<LocId>& entries)
+      : flat_(flat),
+        id_(id),
+        body_(flat.bodies[id.value]),
+        resolver_(resolver),
+        layout_(layout),
+        memory_(memory),
+        program_(program),
+        entries_(entries),
+        depths_(section_depths(body_)) {}
+
+  void run(const std::vector<LocId>& locations) {
+    locations_ = locations;
+    for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+      if (depths_[i] == 0) continue;  // unreachable
+      node_ = &body_.nodes[i];
+      source_ = locations_[i];
+      depth_ = depths_[i];
+      emit_node();
+    }
+  }
+
+ private:
+  using Finish = std::function<void(Context)>;
+
+  model::Template& templ() { return program_.templ(model::TemplateId(id_.value)); }
+  model::ExprPool& pool() { return program_.exprs; }
+  LocId next(std::size_t i) const { return locations_[node_->next[i].value]; }
+  Context context() { return {Expressions(flat_, layout_, memory_, program_), pool().truth()}; }
+
+  void add_edge(LocId target, Action action) {
+    if (action.guard && pool().is_true(*action.guard)) action.guard.reset();
+    if (action.guard && pool().is_false(*action.guard)) return;
+    action.span = node_->span;
+    action.text = node_->text;
+    templ().edges.push_back({source_, target, {std::move(action)}});
+  }
+
+  LocId add_location(std::optional<model::PropertyId> error = std::nullopt) {
+    return templ().add_location({.label = "", .span = node_->span, .error = error});
+  }
+
+  LocId error_location(model::Property::Kind kind, const std::string& message) {
+    const std::string text = node_->text.empty() ? message : fmt::format("{}: {}", message, node_->text);
+    return add_location(program_.add_property({.kind = kind, .text = text, .span = node_->span}));
+  }
+
+  // An execution that goes wrong under this condition.
+  void go_wrong(ExprId condition, const std::string& kind, const std::string& message) {
+    if (pool().is_false(condition)) return;
+    if (kind.empty()) {
+      add_edge(error_location(model::Property::Kind::Cut, message), {.guard = condition});
+    } else if (flat_.options.asks_for(kind)) {
+      add_edge(error_location(model::Property::Kind::Assertion, message), {.guard = condition});
+    }
+  }
+
+  bool is_shared(AccessId access) {
+    const auto groups = resolver_.groups(access);
+    return std::any_of(groups.begin(), groups.end(), [&](GroupId group) { return memory_.is_shared(group); });
+  }
+
+  ExprId read(const Spot& spot) {
+    const Variable& variable = memory_.variable(spot.group);
+    return read(variable, spot.index);
+  }
+
+  ExprId read(const Variable& variable, std::optional<ExprId> index) {
+    const auto op = variable.is_shared ? model::Op::SharedVar : model::Op::LocalVar;
+    if (index) return pool().element(op, variable.var, variable.type, *index);
+    return variable.is_shared ? pool().shared(variable.var, variable.type) : pool().local(variable.var, variable.type);
+  }
+
+  static model::LValue target(const Variable& variable, std::optional<ExprId> index) {
+    return {.kind = variable.is_shared ? model::LValue::Kind::Shared : model::LValue::Kind::Local,
+            .var = variable.var,
+            .index = index};
+  }
+
+  // Follows each way the access may lead; the rest goes wrong.
+  void follow(AccessId access, Context context, const std::function<void(Context, const Spot&)>& go) {
+    const Resolved resolved = resolver_.resolve(access, context.expressions);
+    ExprId nowhere = context.guard;
+    for (const auto& [guard, what] : resolved.unmodelled) {
+      go_wrong(pool().conj(context.guard, guard), "", what);
+      nowhere = pool().conj(nowhere, pool().negate(guard));
+    }
+    for (const Spot& spot : resolved.spots) {
+      Context way = context;
+      way.guard = pool().conj(context.guard, spot.guard);
+      nowhere = pool().conj(nowhere, pool().negate(spot.guard));
+      if (!pool().is_false(way.guard)) go(std::move(way), spot);
+    }
+    go_wrong(nowhere, "fault", resolved.fault);
+  }
+
+  // Performs the loads from number `index` on in this action, in every way they may lead, and finishes it.
+  void expand(const std::vector<TermId>& loads, std::size_t index, Context context, const Finish& finish) {
+    if (index == loads.size()) return finish(std::move(context));
+    const TermId load = loads[index];
+    follow(flat_.term(load).access, std::move(context), [&](Context way, const Spot& spot) {
+      const Variable* flag = memory_.flag(spot.group);
+      if (flag != nullptr) {
+        Context unwritten = way;
+        const Variable variable = memory_.variable(spot.group);
+        const ExprId written = read(*flag, spot.index);
+        const ExprId choice = pool().nondet(variable.type.element());
+        unwritten.guard = pool().conj(way.guard, pool().negate(written));
+        unwritten.effects.push_back({target(variable, spot.index), choice});
+        unwritten.effects.push_back({target(*flag, spot.index), pool().truth()});
+        unwritten.expressions.set_load(load, choice);
+        expand(loads, index + 1, std::move(unwritten), finish);
+        way.guard = pool().conj(way.guard, written);
+      }
+      way.expressions.set_load(load, read(spot));
+      expand(loads, index + 1, std::move(way), finish);
+    });
+  }
+
+  // Turns the checks of the terms built so far into guards and into edges that go wrong.
+  void settle(Context& context) {
+    for (const Check& check : context.expressions.checks()) {
+      go_wrong(pool().conj(context.guard, pool().negate(check.condition)), check.kind, check.message);
+      context.guard = pool().conj(context.guard, check.condition);
+    }
+  }
+
+  // The loads of the node that are not done, with those of the place it assigns last.
+  std::vector<TermId> loads_of_node(const std::set<TermId>& done) const {
+    LoadFinder finder(flat_, done);
+    if (node_->has_term) finder.visit(node_->term);
+    if (node_->kind == Node::Kind::Spawn) finder.visit(node_->argument);
+    if (node_->has_number) finder.visit(node_->number);
+    if (node_->has_access) finder.visit(flat_.access(node_->access));
+    return finder.take();
+  }
+
+  bool needs_step(TermId load) {
+    const AccessId access = flat_.term(load).access;
+    if (is_shared(access)) return true;
+    // The action that starts a thread cannot also settle what was read unwritten.
+    if (node_->kind != Node::Kind::Spawn) return false;
+    const auto groups = resolver_.groups(access);
+    return std::any_of(groups.begin(), groups.end(), [&](GroupId group) { return memory_.flag(group) != nullptr; });
+  }
+
+  // Emits edges for the loads that must be steps of their own; returns those that are left for the last action, which
+  // touches something shared itself or not.
+  std::vector<TermId> split(bool shared_use, Context& context) {
+    std::set<TermId> done;
+    std::vector<TermId> steps;
+    const bool inside = (depth_ & outside) == 0;
+    for (const TermId load : loads_of_node(done)) {
+      if ((!inside || node_->kind == Node::Kind::Spawn) && needs_step(load)) steps.push_back(load);
+    }
+    if (!shared_use && !steps.empty() && node_->kind != Node::Kind::Spawn) steps.pop_back();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      LoadFinder finder(flat_, done);
+      finder.visit(steps[i]);
+      const model::Type type = memory_.type_of(flat_.term(steps[i]).type);
+      const model::VarId temporary = memory_.temporary(id_, type, i);
+      const LocId after = add_location();
+      expand(finder.take(), 0, context, [&](Context way) {
+        const ExprId value = way.expressions.value(steps[i]);
+        settle(way);
+        Action action{.guard = way.guard, .assigns = way.effects};
+        action.assigns.push_back({{.kind = model::LValue::Kind::Local, .var = temporary}, value});
+        add_edge(after, std::move(action));
+      });
+      source_ = after;
+      done.insert(steps[i]);
+      context.expressions.set_load(steps[i], pool().local(temporary, type));
+    }
+    return loads_of_node(done);
+  }
+
+  void emit_node() {
+    switch (node_->kind) {
+      case Node::Kind::Skip: add_edge(next(0), {}); break;
+      case Node::Kind::Free: add_edge(next(0), {}); break;
+      case Node::Kind::Assign: emit_assign(); break;
+      case Node::Kind::Branch:
+      case Node::Kind::Assume: emit_branch(); break;
+      case Node::Kind::AtomicBegin: emit_begin(); break;
+      case Node::Kind::AtomicEnd: emit_end(); break;
+      case Node::Kind::Declare: emit_declare(); break;
+      case Node::Kind::Spawn: emit_spawn(); break;
+      case Node::Kind::Async:
+        add_edge(next(0),
+                 {.spawns = {{.templ = model::TemplateId(id_.value), .location = next(1), .copies_locals = true}}});
+        break;
+      case Node::Kind::EndThread:
+      case Node::Kind::EndAsync: add_edge(source_, {.ends_thread = true}); break;
+      // Nobody moves any more when the process has ended.
+      case Node::Kind::EndProcess: add_edge(add_location(), {.atomic = model::AtomicChange::Enter}); break;
+      case Node::Kind::Violation:
+      case Node::Kind::Cut: emit_error(); break;
+      case Node::Kind::Allocate: COHORT_UNREACHABLE("allocations have been resolved");
+    }
+  }
+
+  void emit_error() {
+    const bool is_cut = node_->kind == Node::Kind::Cut;
+    if (!is_cut && !flat_.options.asks_for(node_->violation)) return;
+    const auto kind = is_cut ? model::Property::Kind::Cut : model::Property::Kind::Assertion;
+    const std::string text = is_cut || node_->text.empty() ? node_->message : node_->text;
+    templ().locations[source_.value].error = program_.add_property({.kind = kind, .text = text, .span = node_->span});
+  }
+
+  void emit_assign() {
+    Context context = this->context();
+    const std::vector<TermId> loads = split(is_shared(node_->access), context);
+    expand(loads, 0, std::move(context), [&](Context way) {
+      const ExprId value = way.expressions.value(node_->term);
+      settle(way);
+      follow(node_->access, std::move(way), [&](Context there, const Spot& spot) {
+        const Variable variable = memory_.variable(spot.group);
+        Action action{.guard = there.guard};
+        action.assigns.push_back(
+            {target(variable, spot.index), there.expressions.convert(value, variable.type.element())});
+        if (const Variable* flag = memory_.flag(spot.group)) {
+          action.assigns.push_back({target(*flag, spot.index), pool().truth()});
+        }
+        add_effects(there, action);
+        add_edge(next(0), std::move(action));
+      });
+    });
+  }
+
+  // What the action stores anyway is not stored for the sake of a read before it.
+  static void add_effects(const Context& context, Action& action) {
+    for (const model::Assign& effect : context.effects) {
+      const bool known = std::any_of(action.assigns.begin(), action.assigns.end(), [&](const model::Assign& other) {
+        return other.target.kind == effect.target.kind && other.target.var == effect.target.var &&
+               other.target.index == effect.target.index;
+      });
+      if (!known) action.assigns.push_back(effect);
+    }
+  }
+
+  void emit_branch() {
+    Context context = this->context();
+    const std::vector<TermId> loads = split(false, context);
+    expand(loads, 0, std::move(context), [&](Context way) {
+      const ExprId condition = way.expressions.truth(node_->term);
+      settle(way);
+      const auto go = [&](LocId to, ExprId guard) {
+        Action action{.guard = pool().conj(way.guard, guard)};
+        add_effects(way, action);
+        add_edge(to, std::move(action));
+      };
+      go(next(0), condition);
+      if (node_->kind == Node::Kind::Branch) go(next(1), pool().negate(condition));
+    });
+  }
+
+  void emit_begin() {
+    const auto change = (depth_ & outside) != 0 ? model::AtomicChange::Enter : model::AtomicChange::None;
+    if (!node_->has_term) return add_edge(next(0), {.atomic = change});
+    expand(loads_of_node({}), 0, context(), [&](Context way) {
+      const ExprId condition = way.expressions.truth(node_->term);
+      settle(way);
+      Action action{.guard = pool().conj(way.guard, condition), .atomic = change};
+      add_effects(way, action);
+      add_edge(next(0), std::move(action));
+    });
+  }
+
+  void emit_end() {
+    constexpr Depths once = outside << 1U;
+    const bool leaves = (depth_ & once) != 0;
+    if (leaves && (depth_ & ~(outside | once)) != 0) {
+      throw_unsupported(node_->span, "the end of an atomic section that may or may not be inside another one");
+    }
+    add_edge(next(0), {.atomic = leaves ? model::AtomicChange::Exit : model::AtomicChange::None});
+  }
+
+  void emit_declare() {
+    Action action;
+    for (const GroupId group : layout_.groups_of(node_->inst)) {
+      const Variable* flag = memory_.flag(group);
+      if (flag == nullptr) continue;
+      if (!flag->type.is_array()) {
+        action.assigns.push_back({target(*flag, std::nullopt), pool().falsity()});
+        continue;
+      }
+      for (std::uint32_t i = 0; i < flag->type.array_size(); ++i) {
+        const ExprId index = pool().constant(i, model::Type::fixed(64, true));
+        action.assigns.push_back({target(*flag, index), pool().falsity()});
+      }
+    }
+    add_edge(next(0), std::move(action));
+  }
+
+  void emit_spawn() {
+    Context context = this->context();
+    const std::vector<TermId> loads = split(false, context);
+    expand(loads, 0, std::move(context), [&](Context way) {
+      const ExprId routine = way.expressions.value(node_->term);
+      const ExprId argument = way.expressions.value(node_->argument);
+      std::optional<ExprId> number;
+      if (node_->has_number) number = way.expressions.value(node_->number);
+      settle(way);
+      ExprId nowhere = way.guard;
+      for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+        const Body& body = flat_.bodies[i];
+        if (!may_start(flat_, *node_, body)) continue;
+        const ExprId target = pool().constant(layout_.address_of(body.function), memory_.pointer_type());
+        const ExprId chosen = way.expressions.compare(model::Op::Eq, routine, target);
+        nowhere = pool().conj(nowhere, pool().negate(chosen));
+        Action action{.guard = pool().conj(way.guard, chosen)};
+        model::Spawn spawn{.templ = model::TemplateId(i), .location = entries_[i]};
+        if (body.parameter) give(*body.parameter, argument, action, spawn, way.expressions);
+        if (body.number && number) give(*body.number, *number, action, spawn, way.expressions);
+        action.spawns.push_back(std::move(spawn));
+        add_edge(next(0), std::move(action));
+      }
+      go_wrong(nowhere, "", "a thread whose start routine is not known");
+    });
+  }
+
+  void give(InstId inst, ExprId value, Action& action, model::Spawn& spawn, Expressions& expressions) {
+    const auto& groups = layout_.groups_of(inst);
+    COHORT_EXPECT(groups.size() == 1, "a thread is given scalars");
+    const Variable variable = memory_.variable(groups.front());
+    const model::Assign assign{target(variable, std::nullopt), expressions.convert(value, variable.type)};
+    (variable.is_shared ? action.assigns : spawn.locals).push_back(assign);
+  }
+
+  Flat& flat_;
+  const BodyId id_;
+  const Body& body_;
+  Resolver& resolver_;
+  Layout& layout_;
+  Memory& memory_;
+  model::Program& program_;
+  const std::vector<LocId>& entries_;
+  const std::vector<Depths> depths_;
+  std::vector<LocId> locations_;
+  const Node* node_ = nullptr;
+  LocId source_{};
+  Depths depth_ = 0;
+};
+
+}  // namespace
+
+model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharing, Layout& layout,
+                    std::set<GroupId> flagged, const std::string& name) {
+  model::Program program;
+  program.name = name;
+  program.faults = model::FaultPolicy::Drop;
+  std::vector<std::vector<LocId>> locations;
+  std::vector<LocId> entries;
+  for (Body& body : flat.bodies) {
+    bracket_groups(flat, body);
+    model::Template templ;
+    templ.name = body.name;
+    auto& of_body = locations.emplace_back();
+    for (const Node& node : body.nodes) of_body.push_back(templ.add_location({.label = "", .span = node.span}));
+    templ.entry = of_body[body.entry.value];
+    entries.push_back(templ.entry);
+    const model::TemplateId id = program.add_template(std::move(templ));
+    if (body.is_main) program.initial.push_back({id, entries.back(), 1});
+  }
+  Memory memory(flat, layout, sharing, std::move(flagged), program);
+  Resolver resolver(flat, points_to, layout, memory, program);
+  for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
+    BodyEmitter(flat, BodyId(i), resolver, layout, memory, program, entries).run(locations[i]);
+  }
+  return program;
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,267 @@
+// The model keeps 64-bit values as signed numbers.  Addition, subtraction, multiplication and the bit operations do not
+// care; comparisons of unsigned 64-bit numbers look at the signs first, and division, remainder and right shift of
+// numbers above 2^63 are not modelled.
+#include "frontend/c/lower/expressions.hpp"
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/fold.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using model::ExprId;
+using ModelOp = model::Op;
+using TypeKind = ir::Type::Kind;
+
+namespace {
+
+const model::Type wide = model::Type::fixed(64, true);
+const model::Type plain_int = model::Type::fixed(32, true);
+
+bool is_unsigned64(const ir::Type& type) {
+  return type.kind == TypeKind::Int && !type.is_signed && type.width == 64;
+}
+
+ModelOp model_op(Op op) {
+  switch (op) {
+    case Op::Add: return ModelOp::Add;
+    case Op::Sub: return ModelOp::Sub;
+    case Op::Mul: return ModelOp::Mul;
+    case Op::Div: return ModelOp::Div;
+    case Op::Mod: return ModelOp::Mod;
+    case Op::Shl: return ModelOp::Shl;
+    case Op::Shr: return ModelOp::Shr;
+    case Op::BitAnd: return ModelOp::BitAnd;
+    case Op::BitOr: return ModelOp::BitOr;
+    case Op::BitXor: return ModelOp::BitXor;
+    case Op::Eq: return ModelOp::Eq;
+    case Op::Ne: return ModelOp::Ne;
+    case Op::Lt: return ModelOp::Lt;
+    case Op::Le: return ModelOp::Le;
+    case Op::Gt: return ModelOp::Gt;
+    case Op::Ge: return ModelOp::Ge;
+    default: COHORT_UNREACHABLE("an operator that the model has");
+  }
+}
+
+bool holds(ModelOp op, model::Value left, model::Value right) {
+  switch (op) {
+    case ModelOp::Eq: return left == right;
+    case ModelOp::Ne: return left != right;
+    case ModelOp::Lt: return left < right;
+    case ModelOp::Le: return left <= right;
+    case ModelOp::Gt: return left > right;
+    case ModelOp::Ge: return left >= right;
+    default: COHORT_UNREACHABLE("a comparison");
+  }
+}
+
+}  // namespace
+
+ExprId Expressions::compare(ModelOp op, ExprId left, ExprId right) {
+  const model::Expr& a = pool()[left];
+  const model::Expr& b = pool()[right];
+  if (a.op == ModelOp::Const && b.op == ModelOp::Const) return pool().boolean(holds(op, a.value, b.value));
+  return pool().binary(op, left, right, model::Type::boolean());
+}
+
+ExprId Expressions::convert(ExprId value, const model::Type& type) {
+  const model::Expr& node = pool()[value];
+  if (node.type == type) return value;
+  if (type.is_bool()) return compare(ModelOp::Ne, value, constant(0, node.type));
+  if (node.op == ModelOp::Const) return constant(type.wrap(node.value), type);
+  return pool().unary(ModelOp::Cast, value, type);
+}
+
+ExprId Expressions::arithmetic(ModelOp op, ExprId left, ExprId right, const model::Type& type) {
+  const model::Expr a = pool()[left];
+  const model::Expr b = pool()[right];
+  if (a.op == ModelOp::Const && b.op == ModelOp::Const && b.value >= 0) {
+    if (op == ModelOp::Add) return constant(type.wrap(a.value + b.value), type);
+    if (op == ModelOp::Sub) return constant(type.wrap(a.value - b.value), type);
+    if (op == ModelOp::Mul) return constant(type.wrap(a.value * b.value), type);
+  }
+  if ((op == ModelOp::Add || op == ModelOp::Sub) && pool().is_const(right, 0)) return convert(left, type);
+  if (op == ModelOp::Add && pool().is_const(left, 0)) return convert(right, type);
+  if ((op == ModelOp::Mul || op == ModelOp::Div) && pool().is_const(right, 1)) return convert(left, type);
+  return pool().binary(op, left, right, type);
+}
+
+ExprId Expressions::from_truth(ExprId truth, const model::Type& type) {
+  return convert(truth, type);
+}
+
+ExprId Expressions::number(TermId id) {
+  const ExprId result = value(id);
+  return pool()[result].type.is_bool() ? convert(result, plain_int) : result;
+}
+
+ExprId Expressions::index(TermId id) {
+  return convert(number(id), wide);
+}
+
+ExprId Expressions::value(TermId id) {
+  const Term term = flat_.term(id);
+  const model::Type type = memory_.type_of(term.type);
+  switch (term.op) {
+    case Op::Const:
+    case Op::FunctionAddr: return constant(type.wrap(memory_.value_of(id)), type);
+    case Op::Nondet: return pool().nondet(type);
+    case Op::Load: {
+      const auto known = loads_.find(id);
+      COHORT_EXPECT(known != loads_.end(), "what a term reads has been read before");
+      return convert(known->second, type);
+    }
+    case Op::AddressOf: return convert(address(flat_.access(term.access)), type);
+    case Op::Cast:
+      if (type.is_bool()) return truth(term.args[0]);
+      return convert(value(term.args[0]), type);
+    case Op::Conditional: {
+      const ExprId condition = truth(term.args[0]);
+      return pool().ite(condition, convert(value(term.args[1]), type), convert(value(term.args[2]), type));
+    }
+    case Op::LogicalNot:
+    case Op::LogicalAnd:
+    case Op::LogicalOr:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge: return from_truth(truth(id), type);
+    case Op::PointerAdd: {
+      const auto size = static_cast<model::Value>(size_of(flat_.unit, flat_.unit.type(term.type).target));
+      const ExprId distance = arithmetic(ModelOp::Mul, index(term.args[1]), constant(size, wide), wide);
+      return arithmetic(ModelOp::Add, value(term.args[0]), convert(distance, type), type);
+    }
+    case Op::PointerDiff: return pointer_difference(term);
+    default: return operation(term);
+  }
+}
+
+ExprId Expressions::pointer_difference(const Term& term) {
+  const ir::TypeId element = flat_.unit.type(flat_.term(term.args[0]).type).target;
+  const auto size = static_cast<model::Value>(size_of(flat_.unit, element));
+  const ExprId left = convert(value(term.args[0]), wide);
+  const ExprId right = convert(value(term.args[1]), wide);
+  const ExprId bytes = arithmetic(ModelOp::Sub, left, right, wide);
+  return convert(arithmetic(ModelOp::Div, bytes, constant(size, wide), wide), memory_.type_of(term.type));
+}
+
+ExprId Expressions::operation(const Term& term) {
+  const model::Type type = memory_.type_of(term.type);
+  const ExprId left = convert(number(term.args[0]), type);
+  if (term.op == Op::Neg || term.op == Op::BitNot) {
+    if (term.op == Op::Neg) check_overflow(term, constant(0, type), left);
+    return pool().unary(term.op == Op::Neg ? ModelOp::Neg : ModelOp::BitNot, left, type);
+  }
+  const bool shifts = term.op == Op::Shl || term.op == Op::Shr;
+  const ExprId right = shifts ? number(term.args[1]) : convert(number(term.args[1]), type);
+  check_operation(term, left, right);
+  return arithmetic(model_op(term.op), left, right, type);
+}
+
+void Expressions::check(ExprId condition, std::string kind, std::string message) {
+  if (pool().is_true(condition)) return;
+  checks_.push_back({condition, std::move(kind), std::move(message)});
+}
+
+void Expressions::check_operation(const Term& term, ExprId left, ExprId right) {
+  const ir::Type& type = flat_.unit.type(term.type);
+  const auto compared = [&](ModelOp op, ExprId side, model::Value bound) {
+    return compare(op, side, constant(bound, pool()[side].type));
+  };
+  if (term.op == Op::Div || term.op == Op::Mod) {
+    check(compared(ModelOp::Ne, right, 0), "fault", "division by zero");
+  }
+  if (term.op == Op::Shl || term.op == Op::Shr) {
+    const ExprId inside = pool().conj(compared(ModelOp::Ge, right, 0),
+                                      compared(ModelOp::Lt, right, static_cast<model::Value>(type.width)));
+    check(inside, "fault", "a shift by a negative number or by at least the width of its operand");
+  }
+  if (is_unsigned64(type) && (term.op == Op::Div || term.op == Op::Mod || term.op == Op::Shr)) {
+    check(compared(ModelOp::Ge, left, 0), "", "an unsigned operand of at least 2^63");
+    if (term.op != Op::Shr) check(compared(ModelOp::Ge, right, 0), "", "an unsigned operand of at least 2^63");
+  }
+  check_overflow(term, left, right);
+}
+
+// Signed overflow wraps around unless it was asked for.
+void Expressions::check_overflow(const Term& term, ExprId left, ExprId right) {
+  const ir::Type& type = flat_.unit.type(term.type);
+  if (!flat_.options.asks_for("overflow") || !type.is_signed || type.width >= 64) return;
+  if (term.op != Op::Add && term.op != Op::Sub && term.op != Op::Mul && term.op != Op::Neg) return;
+  const ModelOp op = term.op == Op::Neg ? ModelOp::Sub : model_op(term.op);
+  const ExprId exact = arithmetic(op, convert(left, wide), convert(right, wide), wide);
+  const ExprId wrapped = convert(convert(exact, memory_.type_of(term.type)), wide);
+  check(compare(ModelOp::Eq, exact, wrapped), "overflow", "signed overflow");
+}
+
+ExprId Expressions::truth(TermId id) {
+  const Term term = flat_.term(id);
+  switch (term.op) {
+    case Op::LogicalNot: return pool().negate(truth(term.args[0]));
+    case Op::LogicalAnd: return pool().conj(truth(term.args[0]), truth(term.args[1]));
+    case Op::LogicalOr: return pool().disj(truth(term.args[0]), truth(term.args[1]));
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge: return comparison(term);
+    case Op::Cast: {
+      // A widening keeps what is nonzero nonzero, and so does the cast of a truth value.
+      const ir::Type& from = flat_.type_of(term.args[0]);
+      const ir::Type& to = flat_.unit.type(term.type);
+      if (from.kind == TypeKind::Bool || to.kind == TypeKind::Bool ||
+          (from.kind == to.kind && from.width <= to.width)) {
+        return truth(term.args[0]);
+      }
+      break;
+    }
+    default: break;
+  }
+  return convert(value(id), model::Type::boolean());
+}
+
+ExprId Expressions::comparison(const Term& term) {
+  const ir::Type& type = flat_.type_of(term.args[0]);
+  const ModelOp op = model_op(term.op);
+  if (op == ModelOp::Ne && number_is(term.args[1], 0)) return truth(term.args[0]);
+  if (op == ModelOp::Eq && number_is(term.args[1], 0)) return pool().negate(truth(term.args[0]));
+  const ExprId left = number(term.args[0]);
+  const ExprId right = convert(number(term.args[1]), pool()[left].type);
+  if (!is_unsigned64(type) || op == ModelOp::Eq || op == ModelOp::Ne) return compare(op, left, right);
+  const auto negative = [&](ExprId side) { return compare(ModelOp::Lt, side, constant(0, wide)); };
+  const ExprId left_large = negative(left);
+  const ExprId right_large = negative(right);
+  const bool wants_less = op == ModelOp::Lt || op == ModelOp::Le;
+  const ExprId same = compare(op, left, right);
+  if (pool().is_false(right_large)) {
+    return wants_less ? pool().conj(pool().negate(left_large), same) : pool().disj(left_large, same);
+  }
+  if (pool().is_false(left_large)) {
+    return wants_less ? pool().disj(right_large, same) : pool().conj(pool().negate(right_large), same);
+  }
+  const ExprId alike = pool().negate(pool().binary(ModelOp::Xor, left_large, right_large, model::Type::boolean()));
+  return pool().ite(alike, same, wants_less ? right_large : left_large);
+}
+
+bool Expressions::number_is(TermId id, std::int64_t value) const {
+  return lower::number(flat_, id) == value;
+}
+
+ExprId Expressions::address(const Access& access) {
+  const model::Type type = memory_.pointer_type();
+  ExprId sum = access.inst
+                   ? constant(type.wrap(layout_.address_of(*access.inst) + access.offset), type)
+                   : arithmetic(ModelOp::Add, value(access.pointer), constant(type.wrap(access.offset), type), type);
+  for (const Index& part : access.indices) {
+    const auto stride = static_cast<model::Value>(part.stride);
+    const ExprId distance = arithmetic(ModelOp::Mul, index(part.term), constant(stride, wide), wide);
+    sum = arithmetic(ModelOp::Add, sum, convert(distance, type), type);
+  }
+  return sum;
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,60 @@
+// Terms of C as expressions of the model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frontend/c/lower/memory.hpp"
+
+namespace cohort::frontend::c::lower {
+
+// What must hold for a term to have a value; otherwise the behaviour is undefined, or not modelled.
+struct Check {
+  model::ExprId condition;
+  std::string kind;  // "fault" or "overflow"; empty: not modelled
+  std::string message;
+};
+
+class Expressions {
+ public:
+  // `loads`: the value of each Load, which must be there when it is asked for.
+  Expressions(Flat& flat, Layout& layout, Memory& memory, model::Program& program)
+      : flat_(flat), layout_(layout), memory_(memory), program_(program) {}
+
+  void set_load(TermId load, model::ExprId value) { loads_[load] = value; }
+
+  model::ExprId value(TermId term);  // Boolean for _Bool, else a number of the term's type
+  model::ExprId truth(TermId term);  // is it nonzero?
+  model::ExprId address(const Access& access);
+  model::ExprId index(TermId term);  // as a 64-bit number
+  model::ExprId constant(model::Value value, const model::Type& type) { return pool().constant(value, type); }
+  // Comparisons of what is constant are decided.
+  model::ExprId compare(model::Op op, model::ExprId left, model::ExprId right);
+  model::ExprId arithmetic(model::Op op, model::ExprId left, model::ExprId right, const model::Type& type);
+  model::ExprId convert(model::ExprId value, const model::Type& type);
+
+  // Checks of all terms built so far.
+  const std::vector<Check>& checks() const { return checks_; }
+
+ private:
+  model::ExprPool& pool() { return program_.exprs; }
+  model::ExprId number(TermId term);
+  model::ExprId from_truth(model::ExprId truth, const model::Type& type);
+  model::ExprId comparison(const Term& term);
+  bool number_is(TermId term, std::int64_t value) const;
+  model::ExprId operation(const Term& term);
+  model::ExprId pointer_difference(const Term& term);
+  void check_operation(const Term& term, model::ExprId left, model::ExprId right);
+  void check_overflow(const Term& term, model::ExprId left, model::ExprId right);
+  void check(model::ExprId condition, std::string kind, std::string message);
+
+  Flat& flat_;
+  Layout& layout_;
+  Memory& memory_;
+  model::Program& program_;
+  std::map<TermId, model::ExprId> loads_;
+  std::vector<Check> checks_;
+};
+
+}  // namespace cohort::frontend::c::lower

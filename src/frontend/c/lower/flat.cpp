@@ -1,0 +1,85 @@
+#include "frontend/c/lower/flat.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+
+namespace cohort::frontend::c::lower {
+
+bool Options::asks_for(const std::string& kind) const {
+  return std::find(properties.begin(), properties.end(), kind) != properties.end();
+}
+
+TermId Flat::add(Term term) {
+  terms.push_back(std::move(term));
+  return TermId(terms.size() - 1);
+}
+
+AccessId Flat::add(Access access) {
+  accesses.push_back(std::move(access));
+  return AccessId(accesses.size() - 1);
+}
+
+InstId Flat::add(Inst inst) {
+  insts.push_back(std::move(inst));
+  return InstId(insts.size() - 1);
+}
+
+TermId Flat::constant(std::int64_t value, ir::TypeId type) {
+  return add(Term{.op = ir::Op::Const, .type = type, .value = value});
+}
+
+TermId Flat::load(AccessId access) {
+  return add(Term{.op = ir::Op::Load, .type = accesses[access.value].type, .access = access});
+}
+
+TermId Flat::address_of(AccessId access, ir::TypeId type) {
+  return add(Term{.op = ir::Op::AddressOf, .type = type, .access = access});
+}
+
+AccessId Flat::whole(InstId inst) {
+  return add(Access{.inst = inst, .type = insts[inst.value].type});
+}
+
+ir::TypeId Flat::int_type() {
+  return unit.add_type({.kind = ir::Type::Kind::Int, .width = 32, .is_signed = true});
+}
+
+ir::TypeId Flat::bool_type() {
+  return unit.add_type({.kind = ir::Type::Kind::Bool});
+}
+
+InstId Flat::static_inst(ir::ObjectId object) {
+  if (statics.size() < unit.objects.size()) statics.resize(unit.objects.size(), no_inst);
+  InstId& known = statics[object.value];
+  if (known != no_inst) return known;
+  const ir::Object& source = unit.object(object);
+  known = add(Inst{.name = source.name,
+                   .type = source.type,
+                   .kind = Inst::Kind::Static,
+                   .object = object,
+                   .starts_unknown = source.is_extern,
+                   .span = source.span});
+  return known;
+}
+
+bool is_scalar(const ir::Type& type) {
+  return type.kind == ir::Type::Kind::Bool || type.kind == ir::Type::Kind::Int || type.kind == ir::Type::Kind::Pointer;
+}
+
+std::uint64_t size_of(const ir::Unit& unit, ir::TypeId id) {
+  const ir::Type& type = unit.type(id);
+  switch (type.kind) {
+    case ir::Type::Kind::Void:
+    case ir::Type::Kind::Function:
+    case ir::Type::Kind::Bool: return 1;  // GNU C gives void and functions the size 1
+    case ir::Type::Kind::Int:
+    case ir::Type::Kind::Pointer: return type.width / 8;
+    case ir::Type::Kind::Array: return type.count * size_of(unit, type.target);
+    case ir::Type::Kind::Record: return unit.record(type.record).size;
+    case ir::Type::Kind::Unsupported: return type.width / 8;
+  }
+  COHORT_UNREACHABLE("every kind of type has a size");
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,223 @@
+// An allocation that is executed once is an object like any other.  One in a loop, or in a routine that many threads
+// run, hands out the elements of an array one by one; an execution that would need more of them is cut.  Nothing is
+// handed out twice, so what is freed stays where it is.
+//
+// What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
+// several, the largest record, else the largest scalar.  A size that is not a constant is not modelled.
+#include "frontend/c/lower/heap.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/threads.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using TypeKind = ir::Type::Kind;
+
+namespace {
+
+// Follows the address of a new object through copies and collects the types it is seen with.
+class TypeFinder {
+ public:
+  explicit TypeFinder(const Flat& flat) : flat_(flat) {}
+
+  std::optional<ir::TypeId> type_of(const Access& result) {
+    see(result.type);
+    if (result.inst) holders_.insert(*result.inst);
+    for (bool changed = result.inst.has_value(); changed;) {
+      const std::size_t before = holders_.size();
+      for (const Body& body : flat_.bodies) {
+        for (const Node& node : body.nodes) visit(node);
+      }
+      changed = holders_.size() != before;
+    }
+    return best_;
+  }
+
+ private:
+  void visit(const Node& node) {
+    if (node.has_term) look(node.term);
+    if (node.has_access && !flat_.access(node.access).inst) look(flat_.access(node.access).pointer);
+    if (node.kind != Node::Kind::Assign || !holds(node.term)) return;
+    const Access& target = flat_.access(node.access);
+    see(target.type);
+    if (target.inst && target.indices.empty() && target.offset == 0) holders_.insert(*target.inst);
+  }
+
+  // Is the value of the term the address, perhaps cast?
+  bool holds(TermId id) const {
+    const Term& term = flat_.term(id);
+    if (term.op == Op::Cast) return holds(term.args[0]);
+    if (term.op != Op::Load) return false;
+    const Access& access = flat_.access(term.access);
+    return access.inst && access.indices.empty() && access.offset == 0 && holders_.contains(*access.inst);
+  }
+
+  void look(TermId id) {
+    const Term& term = flat_.term(id);
+    if (holds(id)) see(term.type);
+    for (const TermId arg : term.args) look(arg);
+    if (term.op != Op::Load && term.op != Op::AddressOf) return;
+    const Access& access = flat_.access(term.access);
+    if (!access.inst) look(access.pointer);
+    for (const Index& index : access.indices) look(index.term);
+  }
+
+  void see(ir::TypeId pointer) {
+    const ir::Type& type = flat_.unit.type(pointer);
+    if (type.kind != TypeKind::Pointer) return;
+    const ir::Type& target = flat_.unit.type(type.target);
+    if (target.kind == TypeKind::Void || target.kind == TypeKind::Function) return;
+    if (target.kind == TypeKind::Unsupported || size_of(flat_.unit, type.target) == 0) return;
+    if (!best_ || rank(type.target) > rank(*best_)) best_ = type.target;
+  }
+
+  std::pair<bool, std::uint64_t> rank(ir::TypeId id) const {
+    return {flat_.unit.type(id).kind == TypeKind::Record, size_of(flat_.unit, id)};
+  }
+
+  const Flat& flat_;
+  std::set<InstId> holders_;
+  std::optional<ir::TypeId> best_;
+};
+
+class Pools {
+ public:
+  explicit Pools(Flat& flat) : flat_(flat), many_(bodies_of_many(flat)) {}
+
+  void run() {
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      const std::vector<bool> loops = nodes_in_loops(flat_.bodies[i]);
+      for (std::size_t j = 0; j < loops.size(); ++j) {
+        if (flat_.bodies[i].nodes[j].kind == Node::Kind::Allocate) resolve(i, NodeId(j), loops[j] || many_[i]);
+      }
+    }
+  }
+
+ private:
+  void resolve(std::size_t body, NodeId id, bool repeated) {
+    const Node node = flat_.bodies[body].nodes[id.value];
+    const auto size = number(flat_, node.term);
+    if (!size || *size < 0) {
+      Node cut{.kind = Node::Kind::Cut, .message = "an allocation whose size is not constant"};
+      cut.span = node.span;
+      cut.text = node.text;
+      flat_.bodies[body].nodes[id.value] = std::move(cut);
+      return;
+    }
+    const ir::TypeId type = object_type(node, static_cast<std::uint64_t>(*size));
+    if (repeated) {
+      hand_out(body, id, node, type);
+    } else {
+      const InstId inst = new_object(node, type);
+      put(body, id, node, flat_.address_of(flat_.whole(inst), flat_.access(node.access).type), node.next[0]);
+    }
+  }
+
+  ir::TypeId object_type(const Node& node, std::uint64_t size) {
+    const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
+    ir::TypeId element = TypeFinder(flat_).type_of(flat_.access(node.access)).value_or(character);
+    if (size_of(flat_.unit, element) > size || size % size_of(flat_.unit, element) != 0) element = character;
+    const std::uint64_t count = size / size_of(flat_.unit, element);
+    if (count == 1) return element;
+    return flat_.unit.add_type(
+        {.kind = TypeKind::Array, .target = element, .count = std::max<std::uint64_t>(count, 1)});
+  }
+
+  InstId new_object(const Node& node, ir::TypeId type) {
+    return flat_.add(Inst{.name = fmt::format("object{}", ++objects_),
+                          .type = type,
+                          .kind = Inst::Kind::Heap,
+                          .starts_unknown = !node.zeroed,
+                          .span = node.span});
+  }
+
+  void put(std::size_t body, NodeId id, const Node& like, TermId address, NodeId next) {
+    Node assign{.kind = Node::Kind::Assign,
+                .has_term = true,
+                .has_access = true,
+                .term = address,
+                .access = like.access,
+                .next = {next}};
+    copy_place(like, assign);
+    flat_.bodies[body].nodes[id.value] = std::move(assign);
+  }
+
+  static void copy_place(const Node& from, Node& to) {
+    to.span = from.span;
+    to.text = from.text;
+    to.statement = from.statement;
+    to.is_atomic_access = true;
+  }
+
+  NodeId add(std::size_t body, const Node& like, Node node) {
+    copy_place(like, node);
+    flat_.bodies[body].nodes.push_back(std::move(node));
+    return NodeId(flat_.bodies[body].nodes.size() - 1);
+  }
+
+  // Elements of the pool have a gap between them, as objects have.
+  ir::TypeId padded(ir::TypeId type) {
+    const std::uint64_t size = (size_of(flat_.unit, type) / 8 + 1) * 8;
+    flat_.unit.records.push_back({.name = "pool", .size = size, .fields = {{"", type, 0}}});
+    return flat_.unit.add_type({.kind = TypeKind::Record, .record = ir::RecordId(flat_.unit.records.size() - 1)});
+  }
+
+  void hand_out(std::size_t body, NodeId id, const Node& node, ir::TypeId type) {
+    const std::uint64_t count = flat_.options.heap_pool;
+    const ir::TypeId element = padded(type);
+    const InstId pool =
+        new_object(node, flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count}));
+    const InstId counter = flat_.add(Inst{.name = flat_.inst(pool).name + " handed out",
+                                          .type = flat_.int_type(),
+                                          .kind = Inst::Kind::Static,
+                                          .span = node.span});
+    const TermId used = flat_.load(flat_.whole(counter));
+    const auto sum = [&](Op op, std::int64_t value) {
+      return flat_.add(
+          Term{.op = op, .type = flat_.int_type(), .args = {used, flat_.constant(value, flat_.int_type())}});
+    };
+    const auto assign = [&](AccessId access, TermId value, NodeId next) {
+      return add(body, node,
+                 {.kind = Node::Kind::Assign,
+                  .has_term = true,
+                  .has_access = true,
+                  .term = value,
+                  .access = access,
+                  .next = {next}});
+    };
+    const NodeId end = add(body, node, {.kind = Node::Kind::AtomicEnd, .next = node.next});
+    const NodeId more = assign(flat_.whole(counter), sum(Op::Add, 1), end);
+    const Index index{used, size_of(flat_.unit, element), count};
+    const AccessId object = flat_.add(Access{.inst = pool, .indices = {index}, .type = type});
+    const NodeId take = assign(node.access, flat_.address_of(object, flat_.access(node.access).type), more);
+    const NodeId cut = add(
+        body, node, {.kind = Node::Kind::Cut, .message = fmt::format("more than {} objects allocated here", count)});
+    const NodeId check = add(body, node,
+                             {.kind = Node::Kind::Branch,
+                              .has_term = true,
+                              .term = sum(Op::Lt, static_cast<std::int64_t>(count)),
+                              .next = {take, cut}});
+    Node begin{.kind = Node::Kind::AtomicBegin, .next = {check}};
+    copy_place(node, begin);
+    flat_.bodies[body].nodes[id.value] = std::move(begin);
+  }
+
+  Flat& flat_;
+  const std::vector<bool> many_;
+  std::size_t objects_ = 0;
+};
+
+}  // namespace
+
+void resolve_allocations(Flat& flat) {
+  Pools(flat).run();
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,399 @@
+// Every call gets a copy of its callee, with its own instances of the automatic objects.  A parameter that the callee
+// never assigns, given a constant (a number, the address of an object or a function), is that constant in the copy: so
+// the models of the library functions become direct accesses to the mutex they are called with, and function pointers
+// that are handed down are resolved on the way.  Calls through other pointers branch over the functions whose address
+// is taken somewhere and whose type fits; propagation prunes what cannot be.
+//
+// Recursion and whatever else is not modelled becomes a Cut node: the program is not refused for code that no execution
+// reaches, and no claim of safety survives a reachable Cut.
+//
+// Code of the library shows the place and text of the user's call, since that is what a trace should speak of.
+#include "frontend/c/lower/inline.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/fold.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using IrKind = ir::Node::Kind;
+using TypeKind = ir::Type::Kind;
+
+namespace {
+
+constexpr std::size_t max_leaves = 4096;  // scalars of one assignment of a record
+
+}  // namespace
+
+BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
+  const auto known = bodies_.find(function);
+  if (known != bodies_.end()) return known->second;
+  const BodyId id(flat_.bodies.size());
+  bodies_.emplace(function, id);
+  flat_.bodies.emplace_back();
+  const BodyId outer = current_;
+  current_ = id;
+  const ir::Function& source = flat_.unit.function(function);
+  COHORT_EXPECT(source.has_body, "threads run functions that are defined");
+  body().name = source.name;
+  body().function = function;
+  body().is_main = is_main;
+  Frame frame{.function = function};
+  frame.in_library = source.is_library;
+  frame.first_statement = next_statement_;
+  const ir::Node root{.span = source.span, .text = source.name};
+  const NodeId end = new_node(frame, root, {.kind = is_main ? Node::Kind::EndProcess : Node::Kind::EndThread});
+  frame.return_to = end;
+  const ir::TypeId result = source.result;
+  if (is_scalar(flat_.unit.type(result)) && !is_main) {
+    frame.result = flat_.add(Inst{.name = "result",
+                                  .type = result,
+                                  .kind = Inst::Kind::Automatic,
+                                  .body = id,
+                                  .is_temporary = true,
+                                  .span = source.span});
+    body().result = *frame.result;
+    body().has_result = true;
+  }
+  std::vector<NodeId> chain;
+  for (std::size_t i = 0; i < flat_.unit.function(function).params.size(); ++i) {
+    const InstId param = instance(frame, flat_.unit.function(function).params[i]);
+    if (i == 0 && !is_main) {
+      body().parameter = param;
+    } else {
+      chain.push_back(new_node(frame, root, {.kind = Node::Kind::Declare, .inst = param}));
+    }
+  }
+  NodeId entry = inline_function(frame);
+  for (const NodeId node : chain) {
+    body().nodes[node.value].next = {entry};
+    entry = node;
+  }
+  body().entry = entry;
+  // The threads that CPROVER's labels begin live on when main has returned.
+  if (is_main && body().has_async) body().nodes[end.value].kind = Node::Kind::EndThread;
+  current_ = outer;
+  return id;
+}
+
+NodeId Inliner::new_node(const Frame& frame, const ir::Node& source, Node node) {
+  if (body().nodes.size() >= flat_.options.max_nodes) {
+    throw_unsupported(source.span, "the program is too large after its calls are inlined");
+  }
+  node.span = frame.in_library && frame.caller != nullptr ? frame.span : source.span;
+  node.text = frame.in_library && frame.caller != nullptr ? frame.text : source.text;
+  if (!frame.in_library) node.statement = frame.first_statement + source.statement;
+  node.atomic_group = source.atomic_group == 0 ? 0 : frame.first_group + source.atomic_group;
+  node.is_atomic_access = node.is_atomic_access || frame.in_library || source.atomic_group != 0;
+  body().nodes.push_back(std::move(node));
+  return NodeId(body().nodes.size() - 1);
+}
+
+NodeId Inliner::assign(const Frame& frame, const ir::Node& source, AccessId access, TermId value, NodeId next) {
+  return new_node(frame, source,
+                  {.kind = Node::Kind::Assign,
+                   .has_term = true,
+                   .has_access = true,
+                   .term = value,
+                   .access = access,
+                   .next = {next}});
+}
+
+NodeId Inliner::cut(const Frame& frame, const ir::Node& source, std::string message) {
+  return new_node(frame, source, {.kind = Node::Kind::Cut, .message = std::move(message)});
+}
+
+NodeId Inliner::inline_function(Frame& frame) {
+  const std::size_t count = flat_.unit.function(frame.function).nodes.size();
+  frame.first_statement = next_statement_;
+  frame.first_group = next_group_;
+  for (const ir::Node& node : flat_.unit.function(frame.function).nodes) {
+    next_statement_ = std::max(next_statement_, frame.first_statement + node.statement + 1);
+    next_group_ = std::max(next_group_, frame.first_group + node.atomic_group + 1);
+  }
+  frame.starts.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const ir::Node source = flat_.unit.function(frame.function).nodes[i];
+    frame.starts.push_back(new_node(frame, source, {.kind = Node::Kind::Skip}));
+  }
+  for (std::size_t i = 0; i < count; ++i) translate(frame, ir::NodeId(i));
+  return frame.starts[flat_.unit.function(frame.function).entry.value];
+}
+
+void Inliner::translate(Frame& frame, ir::NodeId id) {
+  const ir::Node node = flat_.unit.function(frame.function).nodes[id.value];
+  const NodeId start = frame.starts[id.value];
+  const auto next = [&](std::size_t i) { return frame.starts[node.next[i].value]; };
+  const auto go = [&](NodeId to) { body().nodes[start.value].next = {to}; };
+  switch (node.kind) {
+    case IrKind::Skip: go(next(0)); break;
+    case IrKind::Assign: go(translate_assign(frame, node, next(0))); break;
+    case IrKind::Branch: {
+      if (const auto reason = unsupported_in(node.value)) {
+        go(cut(frame, node, *reason));
+        break;
+      }
+      const TermId term = clone(frame, node.value);
+      go(new_node(frame, node,
+                  {.kind = Node::Kind::Branch, .has_term = true, .term = term, .next = {next(0), next(1)}}));
+      break;
+    }
+    case IrKind::Call: go(translate_call(frame, node, next(0))); break;
+    case IrKind::Return: {
+      if (frame.result && node.has_value) {
+        if (const auto reason = unsupported_in(node.value)) {
+          go(cut(frame, node, *reason));
+          break;
+        }
+        const TermId value = clone(frame, node.value);
+        go(copy_record(frame, node, flat_.whole(*frame.result), value, frame.return_to));
+      } else {
+        go(frame.return_to);
+      }
+      break;
+    }
+    case IrKind::Declare: {
+      const InstId inst = instance(frame, *node.object);
+      go(new_node(frame, node, {.kind = Node::Kind::Declare, .inst = inst, .next = {next(0)}}));
+      break;
+    }
+    case IrKind::Async:
+      body().has_async = true;
+      go(new_node(frame, node, {.kind = Node::Kind::Async, .next = {next(0), next(1)}}));
+      break;
+    case IrKind::EndAsync: go(new_node(frame, node, {.kind = Node::Kind::EndAsync})); break;
+    case IrKind::Unsupported: go(cut(frame, node, node.text)); break;
+  }
+}
+
+NodeId Inliner::translate_assign(Frame& frame, const ir::Node& node, NodeId next) {
+  auto reason = unsupported_in(node.value);
+  if (!reason) reason = unsupported_in(node.place);
+  if (reason) return cut(frame, node, *reason);
+  const TermId value = clone(frame, node.value);
+  const AccessId place = clone(frame, node.place);
+  return copy_record(frame, node, place, value, next);
+}
+
+// Assigns a scalar, or a record scalar by scalar.
+NodeId Inliner::copy_record(const Frame& frame, const ir::Node& node, AccessId to, TermId value, NodeId next) {
+  const Access target = flat_.access(to);
+  if (is_scalar(flat_.unit.type(target.type))) return assign(frame, node, to, value, next);
+  std::vector<Leaf> leaves;
+  collect_leaves(target.type, 0, leaves);
+  if (leaves.size() > max_leaves) return cut(frame, node, "the assignment of a very large object");
+  const Term source = flat_.term(value);
+  if (source.op != Op::Load && source.op != Op::Nondet) return cut(frame, node, "this value of a struct");
+  for (auto leaf = leaves.rbegin(); leaf != leaves.rend(); ++leaf) {
+    Access part = target;
+    part.offset += leaf->offset;
+    part.type = leaf->type;
+    TermId part_value;
+    if (source.op == Op::Load) {
+      Access from = flat_.access(source.access);
+      from.offset += leaf->offset;
+      from.type = leaf->type;
+      part_value = flat_.load(flat_.add(std::move(from)));
+    } else {
+      part_value = flat_.add(Term{.op = Op::Nondet, .type = leaf->type});
+    }
+    next = assign(frame, node, flat_.add(std::move(part)), part_value, next);
+  }
+  return next;
+}
+
+void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Leaf>& leaves) const {
+  const ir::Type& type = flat_.unit.type(id);
+  if (leaves.size() > max_leaves) return;
+  if (type.kind == TypeKind::Array) {
+    const auto size = static_cast<std::int64_t>(size_of(flat_.unit, type.target));
+    for (std::uint64_t i = 0; i < type.count && leaves.size() <= max_leaves; ++i) {
+      collect_leaves(type.target, offset + static_cast<std::int64_t>(i) * size, leaves);
+    }
+  } else if (type.kind == TypeKind::Record) {
+    for (const ir::Field& field : flat_.unit.record(type.record).fields) {
+      collect_leaves(field.type, offset + static_cast<std::int64_t>(field.offset), leaves);
+      // Of a union, the first member stands for all: members that overlap are refused where they are used.
+      if (flat_.unit.record(type.record).is_union) break;
+    }
+  } else if (is_scalar(type)) {
+    leaves.push_back({offset, id});
+  }
+}
+
+TermId Inliner::clone(Frame& frame, ir::ExprId id) {
+  const ir::Expr source = flat_.unit.expr(id);
+  Term term{.op = source.op, .type = source.type, .value = source.value, .function = source.function};
+  term.span = source.span;
+  if (source.op == Op::Text) {
+    const InstId inst = text_instance(source.text, id, source.span);
+    return flat_.address_of(flat_.add(Access{.inst = inst, .type = flat_.unit.type(source.type).target}), source.type);
+  }
+  if (source.op == Op::Load) {
+    const ir::Place& place = flat_.unit.place(source.place);
+    if (place.object && place.steps.empty()) {
+      const auto constant = frame.constants.find(*place.object);
+      if (constant != frame.constants.end()) return constant->second;
+    }
+  }
+  if (source.op == Op::Load || source.op == Op::AddressOf) {
+    term.access = clone(frame, source.place);
+    return source.op == Op::Load ? flat_.add(std::move(term)) : fold(flat_, std::move(term));
+  }
+  for (const ir::ExprId arg : source.args) term.args.push_back(clone(frame, arg));
+  return fold(flat_, std::move(term));
+}
+
+AccessId Inliner::clone(Frame& frame, ir::PlaceId id) {
+  const ir::Place source = flat_.unit.place(id);
+  Access access{.type = source.type};
+  if (source.object) {
+    access.inst = instance(frame, *source.object);
+  } else {
+    access.pointer = clone(frame, source.pointer);
+  }
+  ir::TypeId at = source.base_type;
+  for (const ir::Place::Step& step : source.steps) {
+    const ir::Type type = flat_.unit.type(at);
+    if (step.kind == ir::Place::Step::Kind::Field) {
+      const ir::Field& field = flat_.unit.record(type.record).fields[step.field];
+      access.offset += static_cast<std::int64_t>(field.offset);
+      at = field.type;
+    } else {
+      access.indices.push_back({clone(frame, step.index), size_of(flat_.unit, type.target), type.count});
+      at = type.target;
+    }
+  }
+  return fold(flat_, std::move(access));
+}
+
+InstId Inliner::instance(Frame& frame, ir::ObjectId object) {
+  const ir::Object source = flat_.unit.object(object);
+  if (source.storage == ir::Object::Storage::Static) return flat_.static_inst(object);
+  const bool of_thread = source.storage == ir::Object::Storage::Thread;
+  if (of_thread) {
+    const auto known = thread_objects_.find({current_, object});
+    if (known != thread_objects_.end()) return known->second;
+  } else if (const auto known = frame.objects.find(object); known != frame.objects.end()) {
+    return known->second;
+  }
+  const InstId inst = flat_.add(Inst{.name = source.name,
+                                     .type = source.type,
+                                     .kind = of_thread ? Inst::Kind::Thread : Inst::Kind::Automatic,
+                                     .body = current_,
+                                     .object = object,
+                                     .is_temporary = source.is_temporary,
+                                     .span = source.span});
+  if (of_thread) {
+    thread_objects_.emplace(std::pair(current_, object), inst);
+  } else {
+    frame.objects.emplace(object, inst);
+  }
+  return inst;
+}
+
+InstId Inliner::text_instance(const std::string& text, ir::ExprId id, const SourceSpan& span) {
+  const auto known = texts_.find(id);
+  if (known != texts_.end()) return known->second;
+  const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
+  const ir::TypeId type = flat_.unit.add_type({.kind = TypeKind::Array, .target = character, .count = text.size() + 1});
+  const InstId inst =
+      flat_.add(Inst{.name = fmt::format("\"{}\"", text), .type = type, .kind = Inst::Kind::Text, .span = span});
+  texts_.emplace(id, inst);
+  return inst;
+}
+
+bool Inliner::is_modified(ir::ObjectId object) {
+  if (modified_.empty()) {
+    modified_.resize(flat_.unit.objects.size(), false);
+    const auto mark = [&](ir::PlaceId id) {
+      const ir::Place& place = flat_.unit.place(id);
+      if (place.object) modified_[place.object->value] = true;
+    };
+    for (const ir::Function& function : flat_.unit.functions) {
+      for (const ir::Node& node : function.nodes) {
+        if (node.kind == IrKind::Assign) mark(node.place);
+        if (node.kind == IrKind::Call && node.result) mark(*node.result);
+      }
+    }
+    for (const ir::Expr& expr : flat_.unit.exprs) {
+      if (expr.op == Op::AddressOf) mark(expr.place);
+    }
+  }
+  return modified_[object.value];
+}
+
+void Inliner::read_initial_values() {
+  Frame nowhere{};
+  for (std::size_t i = flat_.initial.size(); i < flat_.insts.size(); ++i) {
+    flat_.initial.emplace_back();
+    const Inst inst = flat_.insts[i];
+    if (!inst.object || inst.kind == Inst::Kind::Automatic) continue;
+    const std::vector<ir::InitialValue> values = flat_.unit.object(*inst.object).initial;
+    for (const ir::InitialValue& initial : values) {
+      ir::TypeId at = inst.type;
+      std::int64_t offset = 0;
+      for (const std::uint64_t step : initial.path) {
+        const ir::Type& type = flat_.unit.type(at);
+        if (type.kind == TypeKind::Record) {
+          const ir::Field& field = flat_.unit.record(type.record).fields[step];
+          offset += static_cast<std::int64_t>(field.offset);
+          at = field.type;
+        } else {
+          offset += static_cast<std::int64_t>(step * size_of(flat_.unit, type.target));
+          at = type.target;
+        }
+      }
+      const TermId value = clone(nowhere, initial.value);
+      flat_.initial[i][offset] = fold(flat_, Term{.op = Op::Cast, .type = at, .args = {value}});
+    }
+  }
+}
+
+std::optional<std::string> Inliner::unsupported_in(ir::ExprId id) const {
+  const ir::Expr& expr = flat_.unit.expr(id);
+  const ir::Type& type = flat_.unit.type(expr.type);
+  if (type.kind == TypeKind::Unsupported) return type.reason;
+  if (expr.op == Op::Load || expr.op == Op::AddressOf) return unsupported_in(expr.place);
+  for (const ir::ExprId arg : expr.args) {
+    if (auto reason = unsupported_in(arg)) return reason;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Inliner::unsupported_in(ir::PlaceId id) const {
+  const ir::Place& place = flat_.unit.place(id);
+  const ir::Type& type = flat_.unit.type(place.type);
+  if (type.kind == TypeKind::Unsupported) return type.reason;
+  if (!place.object) {
+    if (auto reason = unsupported_in(place.pointer)) return reason;
+  }
+  for (const ir::Place::Step& step : place.steps) {
+    if (step.kind != ir::Place::Step::Kind::Index) continue;
+    if (auto reason = unsupported_in(step.index)) return reason;
+  }
+  return std::nullopt;
+}
+
+const std::vector<ir::FunctionId>& Inliner::address_taken() {
+  if (address_taken_) return *address_taken_;
+  address_taken_.emplace();
+  for (const ir::Expr& expr : flat_.unit.exprs) {
+    if (expr.op != Op::FunctionAddr) continue;
+    if (!flat_.unit.function(expr.function).has_body) continue;
+    const auto known = std::find(address_taken_->begin(), address_taken_->end(), expr.function);
+    if (known == address_taken_->end()) address_taken_->push_back(expr.function);
+  }
+  return *address_taken_;
+}
+
+bool Inliner::fits(ir::FunctionId candidate, std::size_t args, ir::TypeId result) const {
+  const ir::Function& function = flat_.unit.function(candidate);
+  return function.params.size() == args && function.result == result;
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,103 @@
+// Inlining: from functions that call each other to one flat body for each thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/c/lower/flat.hpp"
+
+namespace cohort::frontend::c::lower {
+
+// Objects that the models of threads share; they exist only where something looks at them.
+struct ThreadTable {
+  std::optional<InstId> finished;  // _Bool [number of threads]
+  std::optional<InstId> results;   // void *[number of threads]
+  bool numbers = false;            // a thread asks for its own number
+  bool looked_at() const { return finished || results || numbers; }
+};
+
+class Inliner {
+ public:
+  explicit Inliner(Flat& flat) : flat_(flat) {}
+
+  // The body of the threads that `function` starts; made when first asked for.
+  BodyId body_of(ir::FunctionId function, bool is_main = false);
+
+  // Reads the initialisers of all objects that there are, and of those that they mention.
+  void read_initial_values();
+
+  const ThreadTable& threads() const { return threads_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+  // Functions whose address is taken somewhere, for calls through pointers and new threads.
+  const std::vector<ir::FunctionId>& address_taken();
+  bool fits(ir::FunctionId candidate, std::size_t args, ir::TypeId result) const;
+
+ private:
+  struct Frame {
+    ir::FunctionId function;
+    const Frame* caller = nullptr;
+    std::map<ir::ObjectId, InstId> objects{};
+    std::map<ir::ObjectId, TermId> constants{};  // parameters that are never assigned, given as constants
+    std::optional<InstId> result{};
+    NodeId return_to{};
+    bool in_library = false;
+    std::uint32_t first_statement = 0;
+    std::uint32_t first_group = 0;
+    SourceSpan span{};  // of the user's call, inside the library
+    std::string text{};
+    std::vector<NodeId> starts{};  // the translation of each node of the function
+  };
+  struct Leaf {
+    std::int64_t offset = 0;
+    ir::TypeId type;
+  };
+
+  Body& body() { return flat_.bodies[current_.value]; }
+  NodeId new_node(const Frame& frame, const ir::Node& source, Node node);
+  NodeId assign(const Frame& frame, const ir::Node& source, AccessId access, TermId value, NodeId next);
+  NodeId cut(const Frame& frame, const ir::Node& source, std::string message);
+
+  NodeId inline_function(Frame& frame);
+  void translate(Frame& frame, ir::NodeId id);
+  NodeId translate_assign(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId translate_call(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId call_function(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
+                       NodeId next);
+  NodeId call_through_pointer(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
+  std::optional<NodeId> call_intrinsic(Frame& frame, const ir::Node& node, const std::string& name,
+                                       const std::vector<TermId>& args, NodeId next);
+  NodeId call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId callee, NodeId next);
+  NodeId spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
+  NodeId finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result);
+  NodeId set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next);
+  NodeId copy_record(const Frame& frame, const ir::Node& node, AccessId to, TermId value, NodeId next);
+  void collect_leaves(ir::TypeId type, std::int64_t offset, std::vector<Leaf>& leaves) const;
+
+  TermId clone(Frame& frame, ir::ExprId id);
+  AccessId clone(Frame& frame, ir::PlaceId id);
+  InstId instance(Frame& frame, ir::ObjectId object);
+  InstId text_instance(const std::string& text, ir::ExprId id, const SourceSpan& span);
+  TermId settled(TermId condition);
+  bool is_modified(ir::ObjectId object);
+  std::optional<std::string> unsupported_in(ir::ExprId id) const;
+  std::optional<std::string> unsupported_in(ir::PlaceId id) const;
+  std::string literal(const ir::Node& node, std::size_t arg) const;
+  InstId thread_array(std::optional<InstId>& inst, const std::string& name, ir::TypeId element);
+
+  Flat& flat_;
+  BodyId current_{};
+  ThreadTable threads_;
+  std::map<ir::FunctionId, BodyId> bodies_;
+  std::map<std::pair<BodyId, ir::ObjectId>, InstId> thread_objects_;
+  std::map<ir::ExprId, InstId> texts_;
+  std::map<InstId, TermId> observed_;  // temporaries that hold whether a thread has finished
+  std::optional<std::vector<ir::FunctionId>> address_taken_;
+  std::vector<bool> modified_;  // objects that are assigned by name or whose address is taken
+  std::vector<std::string> notes_;
+  std::uint32_t next_statement_ = 1;
+  std::uint32_t next_group_ = 1;
+};
+
+}  // namespace cohort::frontend::c::lower

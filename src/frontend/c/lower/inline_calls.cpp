@@ -1,0 +1,242 @@
+// Calls: of functions with a body, through pointers, of the intrinsics of the library, and of functions that nobody
+// defines.
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/inline.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using TypeKind = ir::Type::Kind;
+
+NodeId Inliner::translate_call(Frame& frame, const ir::Node& node, NodeId next) {
+  std::vector<TermId> args;
+  for (const ir::ExprId arg : node.args) {
+    if (const auto reason = unsupported_in(arg)) return cut(frame, node, *reason);
+    args.push_back(clone(frame, arg));
+  }
+  if (!node.callee) return call_through_pointer(frame, node, args, next);
+  const ir::Function& callee = flat_.unit.function(*node.callee);
+  const std::string name = callee.name;
+  if (!callee.has_body) {
+    if (const auto intrinsic = call_intrinsic(frame, node, name, args, next)) return *intrinsic;
+    return call_bodiless(frame, node, *node.callee, next);
+  }
+  return call_function(frame, node, *node.callee, args, next);
+}
+
+NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
+                              NodeId next) {
+  const ir::Function callee = flat_.unit.function(id);
+  for (const Frame* outer = &frame; outer != nullptr; outer = outer->caller) {
+    if (outer->function == id) return cut(frame, node, fmt::format("the recursion of {}", callee.name));
+  }
+  Frame inner{.function = id, .caller = &frame};
+  inner.in_library = callee.is_library;
+  inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
+  inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
+  const bool atomic = !callee.is_library && callee.name.rfind("__VERIFIER_atomic_", 0) == 0;
+  NodeId after = next;
+  const bool has_result = flat_.unit.type(callee.result).kind != TypeKind::Void;
+  if (has_result) {
+    inner.result = flat_.add(Inst{.name = callee.name + "()",
+                                  .type = callee.result,
+                                  .kind = Inst::Kind::Automatic,
+                                  .body = current_,
+                                  .is_temporary = true,
+                                  .span = node.span});
+  }
+  if (has_result && node.result) {
+    if (const auto reason = unsupported_in(*node.result)) return cut(frame, node, *reason);
+    const AccessId result = clone(frame, *node.result);
+    const TermId value = flat_.load(flat_.whole(*inner.result));
+    const ir::TypeId wanted = flat_.access(result).type;
+    const TermId converted =
+        is_scalar(flat_.unit.type(wanted)) ? fold(flat_, Term{.op = Op::Cast, .type = wanted, .args = {value}}) : value;
+    after = copy_record(frame, node, result, converted, after);
+  }
+  if (atomic) after = new_node(frame, node, {.kind = Node::Kind::AtomicEnd, .next = {after}});
+  inner.return_to = after;
+  std::vector<std::pair<InstId, TermId>> given;
+  std::vector<InstId> missing;
+  for (std::size_t i = 0; i < callee.params.size(); ++i) {
+    if (i >= args.size()) {
+      missing.push_back(instance(inner, callee.params[i]));
+      continue;
+    }
+    const ir::TypeId type = flat_.unit.object(callee.params[i]).type;
+    TermId value = args[i];
+    if (is_scalar(flat_.unit.type(type))) value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {value}});
+    if (is_constant(flat_, value) && !is_modified(callee.params[i])) {
+      inner.constants.emplace(callee.params[i], value);
+    } else {
+      given.emplace_back(instance(inner, callee.params[i]), value);
+    }
+  }
+  NodeId entry = inline_function(inner);
+  for (const auto& [param, value] : given) entry = copy_record(frame, node, flat_.whole(param), value, entry);
+  for (const InstId param : missing) {
+    entry = new_node(frame, node, {.kind = Node::Kind::Declare, .inst = param, .next = {entry}});
+  }
+  if (atomic) entry = new_node(frame, node, {.kind = Node::Kind::AtomicBegin, .next = {entry}});
+  return entry;
+}
+
+NodeId Inliner::call_through_pointer(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next) {
+  if (const auto reason = unsupported_in(node.callee_pointer)) return cut(frame, node, *reason);
+  const TermId pointer = clone(frame, node.callee_pointer);
+  const Term known = flat_.term(pointer);
+  if (known.op == Op::FunctionAddr) {
+    const ir::Function& callee = flat_.unit.function(known.function);
+    if (callee.has_body) return call_function(frame, node, known.function, args, next);
+    return call_bodiless(frame, node, known.function, next);
+  }
+  // The pointer is read once, then compared.
+  const InstId copy = flat_.add(Inst{.name = "callee",
+                                     .type = known.type,
+                                     .kind = Inst::Kind::Automatic,
+                                     .body = current_,
+                                     .is_temporary = true,
+                                     .span = node.span});
+  const ir::Type function = flat_.unit.type(flat_.unit.type(known.type).target);
+  NodeId otherwise = cut(frame, node, "a call through a pointer to none of the functions that fit");
+  for (const ir::FunctionId candidate : address_taken()) {
+    if (!fits(candidate, args.size(), function.target)) continue;
+    const NodeId call = call_function(frame, node, candidate, args, next);
+    const TermId target = flat_.add(Term{.op = Op::FunctionAddr, .type = known.type, .function = candidate});
+    const TermId condition =
+        fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(copy)), target}});
+    otherwise = new_node(frame, node,
+                         {.kind = Node::Kind::Branch, .has_term = true, .term = condition, .next = {call, otherwise}});
+  }
+  return assign(frame, node, flat_.whole(copy), pointer, otherwise);
+}
+
+NodeId Inliner::set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next) {
+  if (!node.result) return next;
+  if (const auto reason = unsupported_in(*node.result)) return cut(frame, node, *reason);
+  const AccessId place = clone(frame, *node.result);
+  const ir::TypeId wanted = flat_.access(place).type;
+  if (is_scalar(flat_.unit.type(wanted)) && flat_.term(value).op != Op::Nondet) {
+    value = fold(flat_, Term{.op = Op::Cast, .type = wanted, .args = {value}});
+  }
+  return copy_record(frame, node, place, value, next);
+}
+
+NodeId Inliner::call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId id, NodeId next) {
+  const ir::Function& callee = flat_.unit.function(id);
+  const std::string& name = callee.name;
+  const auto starts_with = [&](std::string_view prefix) { return name.compare(0, prefix.size(), prefix) == 0; };
+  const bool any_value = starts_with("__cohort_nondet") || starts_with("__VERIFIER_nondet") || starts_with("nondet");
+  if (!any_value) return cut(frame, node, fmt::format("a call of {}, which is neither defined nor modelled", name));
+  if (!node.result) return next;
+  const ir::TypeId type = flat_.unit.place(*node.result).type;
+  return set_result(frame, node, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
+}
+
+// The text of a literal argument of an intrinsic.
+std::string Inliner::literal(const ir::Node& node, std::size_t arg) const {
+  if (arg >= node.args.size()) return {};
+  ir::ExprId id = node.args[arg];
+  while (flat_.unit.expr(id).op == Op::Cast) id = flat_.unit.expr(id).args[0];
+  return flat_.unit.expr(id).op == Op::Text ? flat_.unit.expr(id).text : std::string();
+}
+
+InstId Inliner::thread_array(std::optional<InstId>& inst, const std::string& name, ir::TypeId element) {
+  if (!inst) inst = flat_.add(Inst{.name = name, .type = element, .kind = Inst::Kind::Static});
+  return *inst;
+}
+
+// A condition in terms of what it was read from: whether a thread has finished is looked at when the wait ends.
+TermId Inliner::settled(TermId condition) {
+  return rewrite(flat_, condition, [&](Term term) {
+    const Access& access = flat_.access(term.access);
+    const auto known = access.inst ? observed_.find(*access.inst) : observed_.end();
+    return known != observed_.end() ? known->second : flat_.add(std::move(term));
+  });
+}
+
+std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node, const std::string& name,
+                                              const std::vector<TermId>& args, NodeId next) {
+  using Kind = Node::Kind;
+  const auto with_term = [&](Kind kind, TermId term) {
+    return new_node(frame, node, {.kind = kind, .has_term = true, .term = term, .next = {next}});
+  };
+  if (name == "__cohort_atomic_begin") return new_node(frame, node, {.kind = Kind::AtomicBegin, .next = {next}});
+  if (name == "__cohort_atomic_end") return new_node(frame, node, {.kind = Kind::AtomicEnd, .next = {next}});
+  if (name == "__cohort_atomic_begin_when") return with_term(Kind::AtomicBegin, settled(args[0]));
+  if (name == "__cohort_assume") return with_term(Kind::Assume, args[0]);
+  if (name == "__cohort_violation") {
+    return new_node(frame, node, {.kind = Kind::Violation, .violation = literal(node, 0), .message = literal(node, 1)});
+  }
+  if (name == "__cohort_unsupported") return cut(frame, node, literal(node, 0));
+  if (name == "__cohort_note") {
+    const std::string note = literal(node, 0);
+    if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
+    return next;
+  }
+  if (name == "__cohort_spawn") return spawn(frame, node, args, next);
+  if (name == "__cohort_end_process") return new_node(frame, node, {.kind = Kind::EndProcess});
+  if (name == "__cohort_exit_thread") return finish_thread(frame, node, args[0]);
+  if (name == "__cohort_free") return with_term(Kind::Free, args[0]);
+  if (name == "__cohort_allocate" || name == "__cohort_allocate_zero") {
+    if (!node.result) return next;
+    const AccessId place = clone(frame, *node.result);
+    const bool zero = name == "__cohort_allocate_zero";
+    return new_node(frame, node,
+                    {.kind = Kind::Allocate,
+                     .has_term = true,
+                     .has_access = true,
+                     .zeroed = zero,
+                     .term = args[0],
+                     .access = place,
+                     .next = {next}});
+  }
+  if (name == "__cohort_self") {
+    threads_.numbers = true;
+    if (!body().number) {
+      body().number = flat_.add(
+          Inst{.name = "thread number", .type = flat_.int_type(), .kind = Inst::Kind::Thread, .body = current_});
+    }
+    return set_result(frame, node, flat_.load(flat_.whole(*body().number)), next);
+  }
+  if (name == "__cohort_finished" || name == "__cohort_result") {
+    const bool finished = name == "__cohort_finished";
+    const ir::TypeId element = finished ? flat_.bool_type() : flat_.unit.function(*node.callee).result;
+    const InstId array =
+        thread_array(finished ? threads_.finished : threads_.results, finished ? "finished" : "results", element);
+    const Index index{args[0], size_of(flat_.unit, element), 0};
+    const TermId value = flat_.load(flat_.add(Access{.inst = array, .indices = {index}, .type = element}));
+    if (node.result) {
+      const Access target = flat_.access(clone(frame, *node.result));
+      if (target.inst && finished) {
+        observed_[*target.inst] = fold(flat_, Term{.op = Op::Cast, .type = target.type, .args = {value}});
+      }
+    }
+    return set_result(frame, node, value, next);
+  }
+  return std::nullopt;
+}
+
+NodeId Inliner::spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next) {
+  Node spawn{.kind = Node::Kind::Spawn, .has_term = true, .term = args[0], .argument = args[1], .next = {next}};
+  if (node.result) {
+    spawn.access = clone(frame, *node.result);
+    spawn.has_access = true;
+  }
+  return new_node(frame, node, std::move(spawn));
+}
+
+NodeId Inliner::finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result) {
+  const NodeId end = new_node(frame, node, {.kind = Node::Kind::EndThread});
+  if (!result || !body().has_result) return end;
+  const ir::TypeId type = flat_.inst(body().result).type;
+  const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {*result}});
+  return assign(frame, node, flat_.whole(body().result), value, end);
+}
+
+}  // namespace cohort::frontend::c::lower

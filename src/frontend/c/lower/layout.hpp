@@ -1,0 +1,66 @@
+// Where memory lies.  Every object is taken apart into groups: all scalars that one path of fields leads to, whatever
+// the indices of the arrays on the way.  A group becomes one variable of the model, an array where there are indices.
+// Addresses are those of bytes; objects lie one after the other with a gap, so that one past the end is nobody's
+// address.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/c/lower/flat.hpp"
+
+namespace cohort::frontend::c::lower {
+
+struct Dimension {
+  std::uint64_t stride = 0;  // in bytes
+  std::uint64_t count = 0;
+};
+
+using GroupId = model::Id<struct GroupTag>;
+
+struct Group {
+  InstId inst;
+  std::int64_t offset = 0;            // of the scalar with all indices 0
+  std::vector<Dimension> dimensions;  // outermost first
+  ir::TypeId type;
+  std::string name{};     // the path of fields, as in C: ".next", "[].count"
+  bool overlaps = false;  // shares bytes with another group: members of a union that differ
+
+  std::uint64_t elements() const;
+};
+
+// The offset with all indices on the way set to 0; none outside the object.
+std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
+
+class Layout {
+ public:
+  explicit Layout(Flat& flat) : flat_(flat) {}
+
+  // The groups of an instance; made when first asked for.
+  const std::vector<GroupId>& groups_of(InstId inst);
+  const Group& group(GroupId id) const { return groups_[id.value]; }
+  std::size_t size() const { return groups_.size(); }
+  // The group of scalars of this size at the collapsed offset.
+  std::optional<GroupId> find(InstId inst, std::int64_t offset, std::uint64_t size);
+
+  std::int64_t address_of(InstId inst);
+  std::int64_t address_of(ir::FunctionId function);
+  // The largest number that is an address so far.
+  std::int64_t last_address() const { return next_address_; }
+
+ private:
+  void add_groups(InstId inst, ir::TypeId type, std::int64_t offset, std::vector<Dimension>& dimensions,
+                  const std::string& name);
+
+  Flat& flat_;
+  std::vector<Group> groups_;
+  std::map<InstId, std::vector<GroupId>> of_inst_;
+  std::map<InstId, std::int64_t> addresses_;
+  std::map<ir::FunctionId, std::int64_t> functions_;
+  std::int64_t next_address_ = 16;
+};
+
+}  // namespace cohort::frontend::c::lower

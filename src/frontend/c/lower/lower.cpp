@@ -1,0 +1,105 @@
+#include "frontend/c/lower/lower.hpp"
+
+#include <fmt/core.h>
+
+#include "frontend/c/lower/emit.hpp"
+#include "frontend/c/lower/heap.hpp"
+#include "frontend/c/lower/inline.hpp"
+#include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/threads.hpp"
+#include "frontend/c/lower/uninitialised.hpp"
+#include "model/validate.hpp"
+
+namespace cohort::frontend::c::lower {
+
+namespace {
+
+ir::FunctionId find_main(const ir::Unit& unit) {
+  for (std::size_t i = 0; i < unit.functions.size(); ++i) {
+    if (unit.functions[i].name == "main" && unit.functions[i].has_body) return ir::FunctionId(i);
+  }
+  throw_unsupported({}, "there is no function main to start from");
+}
+
+std::optional<TermId> nothing_fixed(InstId, std::int64_t, ir::TypeId) {
+  return std::nullopt;
+}
+
+// Inlines main, and then the routine of each thread that somebody may start, until there are no more.
+void find_bodies(Flat& flat, Inliner& inliner) {
+  inliner.body_of(find_main(flat.unit), true);
+  for (std::size_t known = 0; known != flat.bodies.size();) {
+    known = flat.bodies.size();
+    inliner.read_initial_values();
+    propagate(flat, nothing_fixed);
+    for (std::size_t i = 0; i < known; ++i) {
+      for (std::size_t j = 0; j < flat.bodies[i].nodes.size(); ++j) {
+        const Node node = flat.bodies[i].nodes[j];
+        if (node.kind != Node::Kind::Spawn) continue;
+        const Term routine = flat.term(node.term);
+        if (routine.op == ir::Op::FunctionAddr) {
+          if (!flat.unit.function(routine.function).has_body) {
+            throw_unsupported(node.span, "a thread whose start routine is not defined");
+          }
+          inliner.body_of(routine.function);
+          continue;
+        }
+        const ir::TypeId pointer = flat.unit.type(routine.type).target;
+        for (const ir::FunctionId candidate : inliner.address_taken()) {
+          if (inliner.fits(candidate, 1, flat.unit.type(pointer).target)) inliner.body_of(candidate);
+        }
+      }
+    }
+  }
+}
+
+// Cells of static objects that nobody writes keep their initial value.
+void fold_fixed_cells(Flat& flat) {
+  constexpr int max_rounds = 3;
+  for (int round = 0; round < max_rounds; ++round) {
+    const PointsTo points_to(flat);
+    const Sharing sharing(flat, points_to);
+    const std::size_t known = flat.insts.size();
+    propagate(flat, [&](InstId id, std::int64_t offset, ir::TypeId type) -> std::optional<TermId> {
+      const Inst& inst = flat.inst(id);
+      if (inst.kind != Inst::Kind::Static || inst.starts_unknown || id.value >= known) return std::nullopt;
+      const auto at = collapse(flat.unit, inst.type, offset);
+      if (!at || sharing.is_written(id, *at) || !is_scalar(flat.unit.type(type))) return std::nullopt;
+      const auto& values = flat.initial[id.value];
+      const auto value = values.find(offset);
+      if (value == values.end()) return flat.constant(0, type);
+      if (size_of(flat.unit, flat.term(value->second).type) != size_of(flat.unit, type)) return std::nullopt;
+      Term copy = flat.term(value->second);
+      copy.type = type;
+      return flat.add(std::move(copy));
+    });
+  }
+}
+
+}  // namespace
+
+Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
+  Flat flat{.unit = unit, .options = options};
+  Inliner inliner(flat);
+  find_bodies(flat, inliner);
+  number_threads(flat, inliner.threads());
+  resolve_allocations(flat);
+  inliner.read_initial_values();
+  propagate(flat, nothing_fixed);
+  fold_fixed_cells(flat);
+  const PointsTo points_to(flat);
+  const Sharing sharing(flat, points_to);
+  if (!sharing.escaped().empty()) {
+    const Inst& inst = flat.inst(sharing.escaped().front());
+    throw_unsupported(inst.span, fmt::format("{}: other threads get the address of this object, which each of many "
+                                             "threads has its own of",
+                                             inst.name));
+  }
+  Layout layout(flat);
+  std::set<GroupId> flagged = read_uninitialised(flat, points_to, sharing, layout);
+  Lowered result{emit(flat, points_to, sharing, layout, std::move(flagged), name), inliner.notes()};
+  model::validate(result.program);
+  return result;
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,35 @@
+// From a linked unit of C to the model: the part of the C front end that knows threads and memory and not Clang.
+//
+// Stages, each a file of its own: inlining (inline), constants (propagate), what pointers point to (points_to), what is
+// shared (sharing), where memory lies (layout), and the edges of the model (emit).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frontend/c/ir/unit.hpp"
+#include "model/program.hpp"
+
+namespace cohort::frontend::c::lower {
+
+struct Options {
+  // Kinds of violation that are asked for; others end the execution silently.
+  std::vector<std::string> properties = {"assertion"};
+  bool interleave_statements = false;
+  std::uint32_t heap_pool = 4;  // objects that an allocation in a loop, or in a routine of many threads, can hand out
+  std::uint32_t numbered_threads = 8;  // created in loops, where threads are joined
+  std::size_t max_nodes = 200'000;
+
+  bool asks_for(const std::string& kind) const;
+};
+
+struct Lowered {
+  model::Program program;
+  std::vector<std::string> notes;  // what was assumed
+};
+
+// Throws InputError: unsupported, where something that is not modelled cannot be avoided.
+Lowered lower(ir::Unit unit, const std::string& name, const Options& options);
+
+}  // namespace cohort::frontend::c::lower

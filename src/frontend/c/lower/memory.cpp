@@ -1,0 +1,155 @@
+#include "frontend/c/lower/memory.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/propagate.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using TypeKind = ir::Type::Kind;
+
+Memory::Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, model::Program& program)
+    : flat_(flat), layout_(layout), sharing_(sharing), flagged_(std::move(flagged)), program_(program) {
+  assign_addresses();
+}
+
+// Pointers take as few bits as the addresses need, unless numbers are cast to pointers: then those must fit as well.
+void Memory::assign_addresses() {
+  bool casts = false;
+  const auto visit = [&](auto&& self, TermId id) -> void {
+    const Term& term = flat_.term(id);
+    const ir::Type& type = flat_.unit.type(term.type);
+    if (term.op == Op::FunctionAddr) layout_.address_of(term.function);
+    if (type.kind == TypeKind::Pointer) {
+      casts = casts || (term.op == Op::Const && term.value != 0) || term.op == Op::Nondet;
+      casts = casts || (term.op == Op::Cast && flat_.type_of(term.args[0]).kind != TypeKind::Pointer);
+    }
+    for (const TermId arg : term.args) self(self, arg);
+    if (term.op != Op::Load && term.op != Op::AddressOf) return;
+    const Access& access = flat_.access(term.access);
+    if (term.op == Op::AddressOf && access.inst) layout_.address_of(*access.inst);
+    if (!access.inst) self(self, access.pointer);
+    for (const Index& index : access.indices) self(self, index.term);
+  };
+  for (const Body& body : flat_.bodies) {
+    for (const Node& node : body.nodes) {
+      if (node.has_term) visit(visit, node.term);
+      if (node.kind == Node::Kind::Spawn) visit(visit, node.argument);
+      if (!node.has_access) continue;
+      const Access& access = flat_.access(node.access);
+      if (!access.inst) visit(visit, access.pointer);
+      for (const Index& index : access.indices) visit(visit, index.term);
+    }
+  }
+  for (std::size_t i = 0; i < flat_.initial.size(); ++i) {
+    if (!sharing_.is_accessed(InstId(i))) continue;
+    for (const auto& [offset, value] : flat_.initial[i]) visit(visit, value);
+  }
+  unsigned width = flat_.unit.pointer_width;
+  if (!casts) {
+    width = 8;
+    while (width < 32 && (layout_.last_address() >> width) != 0) width += 4;
+  }
+  pointer_type_ = model::Type::fixed(width, width == 64);
+}
+
+model::Type Memory::scalar_type(const ir::Type& type) const {
+  if (type.kind == TypeKind::Bool) return model::Type::boolean();
+  if (type.kind == TypeKind::Pointer) return pointer_type_;
+  COHORT_EXPECT(type.kind == TypeKind::Int, "variables are scalars");
+  // 64-bit values are kept as signed; operations that tell the difference are taken care of where they are built.
+  return model::Type::fixed(type.width, type.is_signed || type.width == 64);
+}
+
+model::Type Memory::type_of(ir::TypeId type) const {
+  return scalar_type(flat_.unit.type(type));
+}
+
+std::int64_t Memory::value_of(TermId id) const {
+  const Term& term = flat_.term(id);
+  switch (term.op) {
+    case Op::Const: return type_of(term.type).wrap(term.value);
+    case Op::FunctionAddr: return layout_.address_of(term.function);
+    case Op::AddressOf: {
+      const Access& access = flat_.access(term.access);
+      COHORT_EXPECT(access.inst && access.indices.empty(), "a constant address is that of a fixed place");
+      return pointer_type_.wrap(layout_.address_of(*access.inst) + access.offset);
+    }
+    default: COHORT_UNREACHABLE("a constant is a number or an address");
+  }
+}
+
+std::string Memory::unique(const std::string& name) {
+  const std::size_t count = ++names_[name];
+  return count == 1 ? name : fmt::format("{}#{}", name, count);
+}
+
+Variable Memory::declare(GroupId id, const std::string& name, const model::Type& type,
+                         std::vector<model::Value> initial) {
+  const Inst& inst = flat_.inst(layout_.group(id).inst);
+  model::Variable variable{.name = unique(name), .type = type, .initial = std::move(initial), .span = inst.span};
+  const auto owner = sharing_.owner(layout_.group(id).inst);
+  if (!owner) return {true, program_.add_shared(std::move(variable)), type};
+  return {false, program_.templ(model::TemplateId(owner->value)).add_local(std::move(variable)), type};
+}
+
+std::vector<model::Value> Memory::initial_values(GroupId id) const {
+  const Group& group = layout_.group(id);
+  const model::Type type = type_of(group.type);
+  std::vector<model::Value> values(group.elements(), 0);
+  if (group.inst.value >= flat_.initial.size()) return values;
+  for (const auto& [offset, value] : flat_.initial[group.inst.value]) {
+    std::int64_t rest = offset - group.offset;
+    std::uint64_t element = 0;
+    bool inside = rest >= 0;
+    for (const Dimension& dimension : group.dimensions) {
+      const auto stride = static_cast<std::int64_t>(dimension.stride);
+      const std::int64_t index = inside ? rest / stride : 0;
+      inside = inside && index < static_cast<std::int64_t>(dimension.count);
+      rest -= index * stride;
+      element = element * dimension.count + static_cast<std::uint64_t>(index);
+    }
+    if (!inside || rest != 0) continue;
+    const bool is_number = flat_.term(value).op == Op::Const;
+    values[element] = type.is_bool() && is_number ? flat_.term(value).value != 0 : type.wrap(value_of(value));
+  }
+  return values;
+}
+
+const Variable& Memory::variable(GroupId id) {
+  const auto known = variables_.find(id);
+  if (known != variables_.end()) return known->second;
+  const Group& group = layout_.group(id);
+  model::Type type = type_of(group.type);
+  if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
+  return variables_.emplace(id, declare(id, flat_.inst(group.inst).name + group.name, type, initial_values(id)))
+      .first->second;
+}
+
+const Variable* Memory::flag(GroupId id) {
+  if (!flagged_.contains(id)) return nullptr;
+  const auto known = flags_.find(id);
+  if (known != flags_.end()) return &known->second;
+  const Group& group = layout_.group(id);
+  model::Type type = model::Type::boolean();
+  if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
+  const std::string name = flat_.inst(group.inst).name + group.name + " written";
+  return &flags_.emplace(id, declare(id, name, type, {0})).first->second;
+}
+
+model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t number) {
+  const std::string name = to_string(type);
+  const auto [it, fresh] = temporaries_.emplace(std::tuple(body, name, number), model::VarId{});
+  if (fresh) {
+    it->second = program_.templ(model::TemplateId(body.value))
+                     .add_local({.name = fmt::format("{} value {}", name, number), .type = type, .initial = {0}});
+  }
+  return it->second;
+}
+
+}  // namespace cohort::frontend::c::lower

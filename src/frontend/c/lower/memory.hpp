@@ -1,0 +1,54 @@
+// The variables of the model that stand for the memory of the program.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "frontend/c/lower/sharing.hpp"
+#include "model/program.hpp"
+
+namespace cohort::frontend::c::lower {
+
+// A variable of the model: shared, or a local of one template.
+struct Variable {
+  bool is_shared = true;
+  model::VarId var;
+  model::Type type = model::Type::boolean();  // as declared: an array where the group is one
+};
+
+class Memory {
+ public:
+  Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, model::Program& program);
+
+  model::Type type_of(ir::TypeId type) const;
+  model::Type pointer_type() const { return pointer_type_; }
+  const Variable& variable(GroupId group);
+  // Set while the group, or an element of it, has been written; none where it is always written before it is read.
+  const Variable* flag(GroupId group);
+  bool is_shared(GroupId group) const { return !sharing_.owner(layout_.group(group).inst).has_value(); }
+  // A local of the template for values on their way.
+  model::VarId temporary(BodyId body, const model::Type& type, std::size_t number);
+  std::int64_t value_of(TermId constant) const;
+
+ private:
+  void assign_addresses();
+  model::Type scalar_type(const ir::Type& type) const;
+  Variable declare(GroupId group, const std::string& name, const model::Type& type, std::vector<model::Value> initial);
+  std::vector<model::Value> initial_values(GroupId group) const;
+  std::string unique(const std::string& name);
+
+  Flat& flat_;
+  Layout& layout_;
+  const Sharing& sharing_;
+  const std::set<GroupId> flagged_;
+  model::Program& program_;
+  model::Type pointer_type_ = model::Type::boolean();
+  std::map<GroupId, Variable> variables_;
+  std::map<GroupId, Variable> flags_;
+  std::map<std::tuple<BodyId, std::string, std::size_t>, model::VarId> temporaries_;
+  std::map<std::string, std::size_t> names_;
+};
+
+}  // namespace cohort::frontend::c::lower

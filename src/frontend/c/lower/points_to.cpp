@@ -1,0 +1,194 @@
+// Andersen's inclusion constraints, solved by passing over the nodes until nothing changes: programs of this size need
+// nothing cleverer.  Flow-insensitive, but context-sensitive by inlining; field-sensitive; the elements of an array are
+// one.  Integers are followed like pointers, so a pointer survives being cast to an integer and back.
+#include "frontend/c/lower/points_to.hpp"
+
+#include <algorithm>
+
+#include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/layout.hpp"
+#include "frontend/c/lower/threads.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+
+namespace {
+
+// Is the place inside an array whose elements have this size?
+bool in_array(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::uint64_t element) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == ir::Type::Kind::Array) {
+    const std::uint64_t size = size_of(unit, type.target);
+    const auto inner = offset % static_cast<std::int64_t>(size);
+    return (size == element && inner == 0) || in_array(unit, type.target, inner, element);
+  }
+  if (type.kind != ir::Type::Kind::Record) return false;
+  const auto& fields = unit.record(type.record).fields;
+  return std::any_of(fields.begin(), fields.end(), [&](const ir::Field& field) {
+    const auto begin = static_cast<std::int64_t>(field.offset);
+    const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
+    return begin <= offset && offset < end && in_array(unit, field.type, offset - begin, element);
+  });
+}
+
+void collect_offsets(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::set<std::int64_t>& offsets) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == ir::Type::Kind::Array) {
+    collect_offsets(unit, type.target, offset, offsets);
+  } else if (type.kind == ir::Type::Kind::Record) {
+    offsets.insert(offset);
+    for (const ir::Field& field : unit.record(type.record).fields) {
+      collect_offsets(unit, field.type, offset + static_cast<std::int64_t>(field.offset), offsets);
+    }
+  } else {
+    offsets.insert(offset);
+  }
+}
+
+}  // namespace
+
+PointsTo::PointsTo(const Flat& flat) : flat_(flat) {
+  for (std::size_t i = 0; i < flat.initial.size(); ++i) {
+    for (const auto& [offset, value] : flat.initial[i]) {
+      const auto at = collapse(flat.unit, flat.insts[i].type, offset);
+      if (at) cells_[{InstId(i), *at}].merge(targets(value));
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Body& body : flat.bodies) {
+      for (const Node& node : body.nodes) changed = pass(node) || changed;
+    }
+  }
+}
+
+bool PointsTo::pass(const Node& node) {
+  if (node.kind == Node::Kind::Assign) return store(node.access, targets(node.term));
+  if (node.kind == Node::Kind::Spawn) {
+    bool changed = false;
+    for (const Body& body : flat_.bodies) {
+      if (!body.parameter || !may_start(flat_, node, body)) continue;
+      auto& cell = cells_[{*body.parameter, 0}];
+      const std::size_t before = cell.size();
+      cell.merge(targets(node.argument));
+      changed = changed || cell.size() != before;
+    }
+    return changed;
+  }
+  return false;
+}
+
+bool PointsTo::store(AccessId access, const std::set<Target>& values) {
+  if (values.empty()) return false;
+  bool changed = false;
+  for (const Target& place : places(access)) {
+    if (place.function) continue;
+    auto& cell = cells_[{place.inst, place.offset}];
+    const std::size_t before = cell.size();
+    cell.insert(values.begin(), values.end());
+    changed = changed || cell.size() != before;
+  }
+  return changed;
+}
+
+const std::set<Target>& PointsTo::content(InstId inst, std::int64_t offset) const {
+  static const std::set<Target> nothing;
+  const auto found = cells_.find({inst, offset});
+  return found == cells_.end() ? nothing : found->second;
+}
+
+std::set<Target> PointsTo::places(AccessId id) const {
+  const Access& access = flat_.access(id);
+  std::set<Target> result;
+  const auto add = [&](InstId inst, std::int64_t offset) {
+    const auto at = collapse(flat_.unit, flat_.inst(inst).type, offset);
+    if (at) result.insert({std::nullopt, inst, *at});
+  };
+  if (access.inst) {
+    add(*access.inst, access.offset);
+    return result;
+  }
+  for (const Target& target : targets(access.pointer)) {
+    if (!target.function) add(target.inst, target.offset + access.offset);
+  }
+  return result;
+}
+
+std::set<Target> PointsTo::targets(TermId id) const {
+  const Term& term = flat_.term(id);
+  std::set<Target> result;
+  switch (term.op) {
+    case Op::FunctionAddr: result.insert({term.function, InstId{}, 0}); break;
+    case Op::AddressOf:
+      result = places(term.access);
+      // The address of an empty or a one-past place still belongs to its object.
+      if (const Access& access = flat_.access(term.access); result.empty() && access.inst) {
+        result.insert({std::nullopt, *access.inst, 0});
+      }
+      break;
+    case Op::Load:
+      for (const Target& place : places(term.access)) {
+        if (place.function) continue;
+        const auto& content = this->content(place.inst, place.offset);
+        result.insert(content.begin(), content.end());
+      }
+      break;
+    case Op::PointerAdd: return moved(term);
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge:
+    case Op::LogicalNot:
+    case Op::LogicalAnd:
+    case Op::LogicalOr:
+    case Op::PointerDiff: break;
+    case Op::Conditional:
+      result = targets(term.args[1]);
+      result.merge(targets(term.args[2]));
+      break;
+    case Op::Cast: return targets(term.args[0]);
+    case Op::Const:
+    case Op::Nondet:
+    case Op::Text: break;
+    default:
+      // Arithmetic on an integer that holds an address can lead anywhere in the object.
+      for (const TermId arg : term.args) {
+        for (const Target& target : targets(arg)) add_moved(target, 1, std::nullopt, result);
+      }
+  }
+  return result;
+}
+
+std::set<Target> PointsTo::moved(const Term& sum) const {
+  const std::uint64_t element = size_of(flat_.unit, flat_.unit.type(sum.type).target);
+  std::set<Target> result;
+  for (const Target& target : targets(sum.args[0])) add_moved(target, element, number(flat_, sum.args[1]), result);
+  return result;
+}
+
+void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optional<std::int64_t> steps,
+                         std::set<Target>& result) const {
+  if (target.function) {
+    result.insert(target);
+    return;
+  }
+  const ir::TypeId type = flat_.inst(target.inst).type;
+  if (in_array(flat_.unit, type, target.offset, element)) {
+    result.insert(target);
+    return;
+  }
+  if (steps) {
+    const auto at = collapse(flat_.unit, type, target.offset + *steps * static_cast<std::int64_t>(element));
+    // A pointer past its object may come back to it.
+    result.insert(at ? Target{std::nullopt, target.inst, *at} : target);
+    return;
+  }
+  std::set<std::int64_t> offsets;
+  collect_offsets(flat_.unit, type, 0, offsets);
+  for (const std::int64_t offset : offsets) result.insert({std::nullopt, target.inst, offset});
+}
+
+}  // namespace cohort::frontend::c::lower

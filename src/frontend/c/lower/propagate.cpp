@@ -1,0 +1,353 @@
+// Conditional constant propagation (Wegman and Zadeck), on the flat graphs and optimistic across threads: what a start
+// routine is given is the meet over all reachable places that start it.  Only scalars that no pointer can reach are
+// followed: automatic and thread-local objects whose address is never taken.  Since an access through a known address
+// becomes a direct one, each round takes away reasons for an object's address to be taken, and the rounds go on while
+// that helps.
+//
+// A missing entry of an environment means "any value"; an unreached node has no environment.  Environments only shrink,
+// so the work is bounded by nodes times constants.
+#include "frontend/c/lower/propagate.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/fold.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+
+namespace {
+
+using Cell = std::pair<InstId, std::int64_t>;
+using Environment = std::map<Cell, TermId>;
+
+class Propagation {
+ public:
+  Propagation(Flat& flat, const FixedCells& fixed) : flat_(flat), fixed_(fixed) {
+    find_taken();
+    for (const Body& body : flat.bodies) {
+      before_.emplace_back(body.nodes.size());
+      pending_.emplace_back();
+    }
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      if (flat_.bodies[i].is_main) enter(BodyId(i), initial_environment(BodyId(i)));
+    }
+    solve();
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) rewrite_body(BodyId(i));
+  }
+
+ private:
+  void find_taken() {
+    taken_.assign(flat_.insts.size(), false);
+    for (const Body& body : flat_.bodies) {
+      for (const Node& node : body.nodes) {
+        for_each_access(flat_, node, [&](AccessId id, bool is_load) {
+          const Access& access = flat_.access(id);
+          if (!is_load && access.inst) taken_[access.inst->value] = true;
+        });
+      }
+    }
+    for (const auto& values : flat_.initial) {
+      for (const auto& [offset, value] : values) {
+        const Term& term = flat_.term(value);
+        if (term.op == Op::AddressOf && flat_.access(term.access).inst) {
+          taken_[flat_.access(term.access).inst->value] = true;
+        }
+      }
+    }
+  }
+
+  bool is_tracked(InstId inst) const {
+    const Inst::Kind kind = flat_.inst(inst).kind;
+    return (kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread) && !taken_[inst.value];
+  }
+
+  Environment initial_environment(BodyId body) const {
+    Environment result;
+    for (std::size_t i = 0; i < flat_.insts.size(); ++i) {
+      const Inst& inst = flat_.insts[i];
+      if (inst.kind != Inst::Kind::Thread || inst.body != body || taken_[i]) continue;
+      if (i < flat_.initial.size()) {
+        for (const auto& [offset, value] : flat_.initial[i]) result[{InstId(i), offset}] = value;
+      }
+      if (is_scalar(flat_.unit.type(inst.type)) && !result.contains({InstId(i), 0})) {
+        result[{InstId(i), 0}] = flat_.constant(0, inst.type);
+      }
+    }
+    return result;
+  }
+
+  bool same(TermId left, TermId right) const {
+    return left == right || equal_constants(flat_, left, right).value_or(false);
+  }
+
+  // Keeps what both agree on; says whether `into` changed.
+  bool meet(Environment& into, const Environment& other) const {
+    const std::size_t before = into.size();
+    std::erase_if(into, [&](const auto& entry) {
+      const auto found = other.find(entry.first);
+      return found == other.end() || !same(entry.second, found->second);
+    });
+    return into.size() != before;
+  }
+
+  void flow(BodyId body, NodeId to, const Environment& environment) {
+    auto& known = before_[body.value][to.value];
+    if (!known) {
+      known = environment;
+    } else if (!meet(*known, environment)) {
+      return;
+    }
+    pending_[body.value].insert(to);
+  }
+
+  void enter(BodyId body, const Environment& environment) { flow(body, flat_.bodies[body.value].entry, environment); }
+
+  void solve() {
+    for (bool busy = true; busy;) {
+      busy = false;
+      for (std::size_t i = 0; i < pending_.size(); ++i) {
+        while (!pending_[i].empty()) {
+          busy = true;
+          const NodeId node = *pending_[i].begin();
+          pending_[i].erase(pending_[i].begin());
+          execute(BodyId(i), node);
+        }
+      }
+    }
+  }
+
+  TermId evaluate(TermId id, const Environment& environment) {
+    return rewrite(flat_, id, [&](Term term) { return read(std::move(term), environment); });
+  }
+
+  AccessId evaluate(AccessId id, const Environment& environment) {
+    return rewrite(flat_, id, [&](Term term) { return read(std::move(term), environment); });
+  }
+
+  TermId read(Term term, const Environment& environment) {
+    const Access access = flat_.access(term.access);
+    if (access.inst && access.indices.empty()) {
+      if (const auto value = fixed_(*access.inst, access.offset, access.type)) return *value;
+      const auto known = environment.find({*access.inst, access.offset});
+      if (known != environment.end()) {
+        const std::uint64_t size = size_of(flat_.unit, flat_.term(known->second).type);
+        if (size == size_of(flat_.unit, term.type)) {
+          return fold(flat_, Term{.op = Op::Cast, .type = term.type, .args = {known->second}});
+        }
+      }
+    }
+    return flat_.add(std::move(term));
+  }
+
+  void forget(Environment& environment, InstId inst) const {
+    std::erase_if(environment, [&](const auto& entry) { return entry.first.first == inst; });
+  }
+
+  void write(Environment& environment, AccessId id, std::optional<TermId> value) const {
+    const Access& access = flat_.access(id);
+    if (!access.inst || !is_tracked(*access.inst)) return;
+    if (!access.indices.empty()) return forget(environment, *access.inst);
+    const auto size = static_cast<std::int64_t>(size_of(flat_.unit, access.type));
+    std::erase_if(environment, [&](const auto& entry) {
+      if (entry.first.first != *access.inst) return false;
+      const auto other = static_cast<std::int64_t>(size_of(flat_.unit, flat_.term(entry.second).type));
+      return entry.first.second < access.offset + size && access.offset < entry.first.second + other;
+    });
+    if (value && is_constant(flat_, *value)) environment[{*access.inst, access.offset}] = *value;
+  }
+
+  void execute(BodyId body, NodeId id) {
+    const Node node = flat_.bodies[body.value].nodes[id.value];
+    Environment environment = *before_[body.value][id.value];
+    switch (node.kind) {
+      case Node::Kind::Assign: {
+        const TermId value = evaluate(node.term, environment);
+        write(environment, evaluate(node.access, environment), value);
+        break;
+      }
+      case Node::Kind::Branch: {
+        const TermId value = evaluate(node.term, environment);
+        const auto truth = truth_of(value);
+        if (!truth || *truth) flow(body, node.next[0], environment);
+        if (!truth || !*truth) flow(body, node.next[1], environment);
+        return;
+      }
+      case Node::Kind::Assume:
+      case Node::Kind::AtomicBegin:
+        if (node.has_term && truth_of(evaluate(node.term, environment)) == false) return;
+        break;
+      case Node::Kind::Declare: forget(environment, node.inst); break;
+      case Node::Kind::Allocate: write(environment, evaluate(node.access, environment), std::nullopt); break;
+      case Node::Kind::Spawn:
+        start_threads(node, environment);
+        if (node.has_access) write(environment, evaluate(node.access, environment), std::nullopt);
+        break;
+      default: break;
+    }
+    for (const NodeId next : node.next) flow(body, next, environment);
+  }
+
+  std::optional<bool> truth_of(TermId id) const {
+    if (const auto value = number(flat_, id)) return *value != 0;
+    if (is_address(flat_, id)) return true;
+    return std::nullopt;
+  }
+
+  void start_threads(const Node& node, const Environment& environment) {
+    const TermId routine = evaluate(node.term, environment);
+    const TermId argument = evaluate(node.argument, environment);
+    const std::optional<TermId> number =
+        node.has_number ? std::optional(evaluate(node.number, environment)) : std::nullopt;
+    const Term target = flat_.term(routine);
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      const Body& body = flat_.bodies[i];
+      if (body.is_main || (target.op == Op::FunctionAddr && target.function != body.function)) continue;
+      Environment start = initial_environment(BodyId(i));
+      if (body.parameter && is_tracked(*body.parameter) && is_constant(flat_, argument)) {
+        start[{*body.parameter, 0}] = argument;
+      }
+      if (body.number) {
+        start.erase({*body.number, 0});
+        if (number && is_tracked(*body.number) && is_constant(flat_, *number)) start[{*body.number, 0}] = *number;
+      }
+      enter(BodyId(i), start);
+    }
+  }
+
+  void rewrite_body(BodyId id) {
+    const std::size_t count = flat_.bodies[id.value].nodes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Node node = flat_.bodies[id.value].nodes[i];
+      const auto& environment = before_[id.value][i];
+      if (!environment) {
+        node = Node{.kind = Node::Kind::Skip};
+      } else {
+        if (node.has_term) node.term = evaluate(node.term, *environment);
+        if (node.kind == Node::Kind::Spawn) node.argument = evaluate(node.argument, *environment);
+        if (node.has_number) node.number = evaluate(node.number, *environment);
+        if (node.has_access) node.access = evaluate(node.access, *environment);
+        if (node.kind == Node::Kind::Branch) {
+          if (const auto truth = truth_of(node.term)) {
+            node.next = {node.next[*truth ? 0 : 1]};
+            node.kind = Node::Kind::Skip;
+            node.has_term = false;
+          }
+        }
+        if (node.kind == Node::Kind::Assume && truth_of(node.term) == true) {
+          node.kind = Node::Kind::Skip;
+          node.has_term = false;
+        }
+        if (node.kind == Node::Kind::AtomicBegin && node.has_term && truth_of(node.term) == true) {
+          node.has_term = false;
+        }
+      }
+      flat_.bodies[id.value].nodes[i] = std::move(node);
+    }
+  }
+
+  Flat& flat_;
+  const FixedCells& fixed_;
+  std::vector<bool> taken_;
+  std::vector<std::vector<std::optional<Environment>>> before_;
+  std::vector<std::set<NodeId>> pending_;
+};
+
+// Instances that some term reads or takes the address of.
+std::vector<bool> used_instances(const Flat& flat) {
+  std::vector<bool> used(flat.insts.size(), false);
+  for (const Body& body : flat.bodies) {
+    if (body.parameter) used[body.parameter->value] = true;
+    for (const Node& node : body.nodes) {
+      for_each_access(flat, node, [&](AccessId id, bool) {
+        if (flat.access(id).inst) used[flat.access(id).inst->value] = true;
+      });
+    }
+  }
+  return used;
+}
+
+// May evaluating the term go wrong, so that it must stay though nobody reads the value?
+bool can_fault(const Flat& flat, TermId id) {
+  const Term& term = flat.term(id);
+  if (term.op == Op::Div || term.op == Op::Mod || term.op == Op::Shl || term.op == Op::Shr) return true;
+  bool faults = std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) { return can_fault(flat, arg); });
+  if (term.op == Op::Load) {
+    const Access& access = flat.access(term.access);
+    faults = faults || !access.inst || !access.indices.empty();
+  }
+  return faults;
+}
+
+void drop_unread(Flat& flat) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    const std::vector<bool> used = used_instances(flat);
+    for (Body& body : flat.bodies) {
+      for (Node& node : body.nodes) {
+        const bool declares = node.kind == Node::Kind::Declare && !used[node.inst.value];
+        bool stores = false;
+        if (node.kind == Node::Kind::Assign) {
+          const Access& access = flat.access(node.access);
+          stores = access.inst && access.indices.empty() && !used[access.inst->value] &&
+                   flat.inst(*access.inst).kind != Inst::Kind::Static && !can_fault(flat, node.term);
+          const bool is_result = body.has_result && access.inst == body.result;
+          stores = stores && !is_result;
+        }
+        if (!declares && !stores) continue;
+        node = Node{.kind = Node::Kind::Skip, .next = node.next};
+        changed = true;
+      }
+    }
+  }
+}
+
+// Leaves out Skip nodes and what cannot be reached any more.
+void compress(Body& body) {
+  const auto target = [&](NodeId id) {
+    std::set<NodeId> seen;
+    while (body.nodes[id.value].kind == Node::Kind::Skip && body.nodes[id.value].next.size() == 1 &&
+           seen.insert(id).second) {
+      id = body.nodes[id.value].next[0];
+    }
+    return id;
+  };
+  std::vector<Node> kept;
+  std::map<NodeId, NodeId> names;
+  std::vector<NodeId> order;
+  const auto name = [&](NodeId id) {
+    const NodeId to = target(id);
+    const auto [it, fresh] = names.emplace(to, NodeId(names.size()));
+    if (fresh) order.push_back(to);
+    return it->second;
+  };
+  body.entry = name(body.entry);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    Node node = body.nodes[order[i].value];
+    for (NodeId& next : node.next) next = name(next);
+    kept.push_back(std::move(node));
+  }
+  body.nodes = std::move(kept);
+}
+
+}  // namespace
+
+void propagate(Flat& flat, const FixedCells& fixed) {
+  constexpr int max_rounds = 4;
+  for (int round = 0; round < max_rounds; ++round) {
+    const std::size_t accesses = flat.accesses.size();
+    Propagation(flat, fixed).run();
+    drop_unread(flat);
+    for (Body& body : flat.bodies) compress(body);
+    if (flat.accesses.size() == accesses) break;
+  }
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,47 @@
+// Where an access leads: the variables and elements it may touch, each with the condition under which it does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/c/lower/expressions.hpp"
+
+namespace cohort::frontend::c::lower {
+
+struct Spot {
+  model::ExprId guard;
+  GroupId group;
+  std::optional<model::ExprId> index;  // for arrays
+};
+
+struct Resolved {
+  std::vector<Spot> spots;  // at most one guard holds
+  // Where the access leads to something that is not modelled, and what.
+  std::vector<std::pair<model::ExprId, std::string>> unmodelled;
+  std::string fault;  // what it is if it leads nowhere
+};
+
+class Resolver {
+ public:
+  Resolver(Flat& flat, const PointsTo& points_to, Layout& layout, Memory& memory, model::Program& program)
+      : flat_(flat), points_to_(points_to), layout_(layout), memory_(memory), program_(program) {}
+
+  // The loads inside the access have their values in `expressions`.
+  Resolved resolve(AccessId access, Expressions& expressions);
+  // Groups that the access may touch, whatever the indices.
+  std::vector<GroupId> groups(AccessId access);
+
+ private:
+  std::optional<Spot> resolve_direct(const Access& access, GroupId group, Expressions& expressions);
+  Spot resolve_address(GroupId group, model::ExprId address, Expressions& expressions);
+  model::ExprId in_range(model::ExprId address, std::int64_t first, std::int64_t size, Expressions& expressions);
+
+  Flat& flat_;
+  const PointsTo& points_to_;
+  Layout& layout_;
+  Memory& memory_;
+  model::Program& program_;
+};
+
+}  // namespace cohort::frontend::c::lower

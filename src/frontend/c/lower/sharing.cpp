@@ -1,0 +1,82 @@
+// An object that only one body accesses, directly or through a pointer, and that body has one thread in the whole
+// execution, is nobody else's business, wherever it was declared.  In a routine that many threads run, an automatic
+// object is each thread's own as long as its address stays in objects that are each thread's own.
+#include "frontend/c/lower/sharing.hpp"
+
+#include <algorithm>
+
+#include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/threads.hpp"
+
+namespace cohort::frontend::c::lower {
+
+Sharing::Sharing(const Flat& flat, const PointsTo& points_to)
+    : flat_(flat),
+      points_to_(points_to),
+      many_(bodies_of_many(flat)),
+      accessors_(flat.insts.size()),
+      owner_(flat.insts.size()) {
+  find_accessors();
+  for (std::size_t i = 0; i < flat.insts.size(); ++i) {
+    const Inst& inst = flat.insts[i];
+    const auto& users = accessors_[i];
+    const bool own = inst.kind == Inst::Kind::Automatic || inst.kind == Inst::Kind::Thread;
+    if (own && (users.empty() || users == std::set{inst.body})) owner_[i] = inst.body;
+    if (!own && users.size() == 1 && !many_[users.begin()->value]) owner_[i] = *users.begin();
+  }
+  find_escaped();
+}
+
+void Sharing::find_accessors() {
+  for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+    const Body& body = flat_.bodies[i];
+    const auto touch = [&](AccessId access, bool writes) {
+      for (const Target& place : points_to_.places(access)) {
+        if (place.function) continue;
+        accessors_[place.inst.value].insert(BodyId(i));
+        if (writes) written_.insert({place.inst, place.offset});
+      }
+    };
+    for (const Node& node : body.nodes) {
+      for_each_access(flat_, node, [&](AccessId access, bool is_load) {
+        if (is_load) touch(access, false);
+      });
+      if (node.has_access) touch(node.access, true);
+      if (node.kind == Node::Kind::Declare) accessors_[node.inst.value].insert(BodyId(i));
+    }
+    if (body.parameter) written_.insert({*body.parameter, 0});
+    if (body.number) written_.insert({*body.number, 0});
+  }
+}
+
+void Sharing::find_escaped() {
+  // What is reachable from cells that several threads can read, or is handed to a new thread.
+  std::set<InstId> visible;
+  std::vector<InstId> pending;
+  const auto show = [&](const std::set<Target>& targets) {
+    for (const Target& target : targets) {
+      if (!target.function && visible.insert(target.inst).second) pending.push_back(target.inst);
+    }
+  };
+  for (const auto& [cell, targets] : points_to_.cells()) {
+    const Inst& inst = flat_.inst(cell.first);
+    const bool handed_over = std::any_of(flat_.bodies.begin(), flat_.bodies.end(),
+                                         [&](const Body& body) { return body.parameter == cell.first; });
+    if (handed_over || inst.kind == Inst::Kind::Static || inst.kind == Inst::Kind::Heap) show(targets);
+  }
+  while (!pending.empty()) {
+    const InstId inst = pending.back();
+    pending.pop_back();
+    for (const auto& [cell, targets] : points_to_.cells()) {
+      if (cell.first == inst) show(targets);
+    }
+  }
+  for (std::size_t i = 0; i < flat_.insts.size(); ++i) {
+    const Inst& inst = flat_.insts[i];
+    if (inst.kind != Inst::Kind::Automatic && inst.kind != Inst::Kind::Thread) continue;
+    if (!many_[inst.body.value] || !visible.contains(InstId(i)) || accessors_[i].empty()) continue;
+    escaped_.push_back(InstId(i));
+  }
+}
+
+}  // namespace cohort::frontend::c::lower

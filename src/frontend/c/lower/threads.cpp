@@ -1,0 +1,232 @@
+// Most programs never look at a thread's number, or only to join it.  Threads that are told apart cannot be counted
+// together, so numbers are given sparingly: none where nothing asks; a constant for each place that starts one thread
+// (which propagation then carries to the join); and only for places in loops a number that is counted up at run time.
+// Those come from a fixed supply, and an execution that would need more is cut.
+#include "frontend/c/lower/threads.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/fold.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+
+std::vector<bool> nodes_in_loops(const Body& body) {
+  const std::size_t count = body.nodes.size();
+  std::vector<bool> result(count, false);
+  for (std::size_t start = 0; start < count; ++start) {
+    std::vector<bool> seen(count, false);
+    std::vector<NodeId> stack = body.nodes[start].next;
+    while (!stack.empty() && !result[start]) {
+      const NodeId at = stack.back();
+      stack.pop_back();
+      if (at.value == start) result[start] = true;
+      if (seen[at.value]) continue;
+      seen[at.value] = true;
+      for (const NodeId next : body.nodes[at.value].next) stack.push_back(next);
+    }
+  }
+  return result;
+}
+
+bool may_start(const Flat& flat, const Node& spawn, const Body& body) {
+  if (spawn.kind != Node::Kind::Spawn || body.is_main) return false;
+  const Term& routine = flat.term(spawn.term);
+  return routine.op != Op::FunctionAddr || routine.function == body.function;
+}
+
+std::vector<bool> bodies_of_many(const Flat& flat) {
+  const std::size_t count = flat.bodies.size();
+  std::vector<bool> many(count, false);
+  for (std::size_t i = 0; i < count; ++i) many[i] = flat.bodies[i].has_async;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (many[i] || flat.bodies[i].is_main) continue;
+      std::size_t starts = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        std::vector<bool> loops;
+        for (std::size_t k = 0; k < flat.bodies[j].nodes.size(); ++k) {
+          if (!may_start(flat, flat.bodies[j].nodes[k], flat.bodies[i])) continue;
+          if (loops.empty()) loops = nodes_in_loops(flat.bodies[j]);
+          starts += loops[k] || many[j] ? 2 : 1;
+        }
+      }
+      if (starts <= 1) continue;
+      many[i] = true;
+      changed = true;
+    }
+  }
+  return many;
+}
+
+namespace {
+
+class Numbering {
+ public:
+  Numbering(Flat& flat, const ThreadTable& table) : flat_(flat), table_(table), many_(bodies_of_many(flat)) {}
+
+  void run() {
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) number_spawns(i);
+    const std::uint64_t supply = next_ + (counter_ ? flat_.options.numbered_threads : 0);
+    if (counter_) {
+      flat_.initial.resize(flat_.insts.size());
+      flat_.initial[counter_->value][0] = flat_.constant(static_cast<std::int64_t>(next_), flat_.int_type());
+      for (const auto& [body, node] : checks_) {
+        Node& check = flat_.bodies[body].nodes[node.value];
+        const TermId limit = flat_.constant(static_cast<std::int64_t>(supply), flat_.int_type());
+        check.term = flat_.add(
+            Term{.op = Op::Lt, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(*counter_)), limit}});
+      }
+    }
+    const auto widen = [&](InstId inst) {
+      const ir::TypeId element = flat_.inst(inst).type;
+      flat_.insts[inst.value].type =
+          flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply});
+    };
+    if (table_.finished) {
+      finished_type_ = flat_.inst(*table_.finished).type;
+      widen(*table_.finished);
+    }
+    if (table_.results) {
+      result_type_ = flat_.inst(*table_.results).type;
+      widen(*table_.results);
+    }
+    if (!table_.finished && !table_.results) return;
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) announce_ends(i);
+  }
+
+ private:
+  NodeId add(std::size_t body, const Node& like, Node node) {
+    node.span = like.span;
+    node.text = like.text;
+    node.statement = like.statement;
+    node.is_atomic_access = true;
+    flat_.bodies[body].nodes.push_back(std::move(node));
+    return NodeId(flat_.bodies[body].nodes.size() - 1);
+  }
+
+  NodeId assign(std::size_t body, const Node& like, AccessId access, TermId value, NodeId next) {
+    return add(body, like,
+               {.kind = Node::Kind::Assign,
+                .has_term = true,
+                .has_access = true,
+                .term = value,
+                .access = access,
+                .next = {next}});
+  }
+
+  void number_spawns(std::size_t body) {
+    const std::vector<bool> loops = nodes_in_loops(flat_.bodies[body]);
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      if (flat_.bodies[body].nodes[i].kind != Node::Kind::Spawn) continue;
+      if (table_.looked_at() && (loops[i] || many_[body])) {
+        count_at_run_time(body, NodeId(i));
+      } else {
+        const auto number = static_cast<std::int64_t>(next_++);
+        give(body, NodeId(i), flat_.constant(number, flat_.int_type()));
+      }
+    }
+    if (!table_.looked_at()) return;
+    auto& own = flat_.bodies[body].number;
+    if (!own) {
+      own = flat_.add(
+          Inst{.name = "thread number", .type = flat_.int_type(), .kind = Inst::Kind::Thread, .body = BodyId(body)});
+    }
+  }
+
+  // Hands the number to the new thread and, after that, to whoever wants the result; returns the node after the Spawn.
+  void give(std::size_t body, NodeId id, TermId number) {
+    Node spawn = flat_.bodies[body].nodes[id.value];
+    if (table_.looked_at()) {
+      spawn.number = number;
+      spawn.has_number = true;
+    }
+    if (spawn.has_access) {
+      const ir::TypeId type = flat_.access(spawn.access).type;
+      const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {number}});
+      spawn.next = {assign(body, spawn, spawn.access, value, spawn.next[0])};
+      spawn.has_access = false;
+    }
+    flat_.bodies[body].nodes[id.value] = std::move(spawn);
+  }
+
+  void count_at_run_time(std::size_t body, NodeId id) {
+    if (!counter_) {
+      counter_ = flat_.add(Inst{.name = "threads created", .type = flat_.int_type(), .kind = Inst::Kind::Static});
+    }
+    const Node like = flat_.bodies[body].nodes[id.value];
+    const TermId current = flat_.load(flat_.whole(*counter_));
+    const TermId more = flat_.add(
+        Term{.op = Op::Add, .type = flat_.int_type(), .args = {current, flat_.constant(1, flat_.int_type())}});
+    const NodeId end = add(body, like, {.kind = Node::Kind::AtomicEnd, .next = like.next});
+    const NodeId count = assign(body, like, flat_.whole(*counter_), more, end);
+    Node spawn = like;
+    spawn.next = {count};
+    flat_.bodies[body].nodes.push_back(std::move(spawn));
+    const NodeId moved(flat_.bodies[body].nodes.size() - 1);
+    give(body, moved, current);
+    const NodeId cut =
+        add(body, like,
+            {.kind = Node::Kind::Cut,
+             .message = fmt::format("more than {} threads that are created in loops and joined by number",
+                                    flat_.options.numbered_threads)});
+    const NodeId check =
+        add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = current, .next = {moved, cut}});
+    checks_.emplace_back(body, check);
+    Node begin{.kind = Node::Kind::AtomicBegin, .next = {check}};
+    begin.span = like.span;
+    begin.text = like.text;
+    begin.statement = like.statement;
+    flat_.bodies[body].nodes[id.value] = std::move(begin);
+  }
+
+  void announce_ends(std::size_t body) {
+    const std::size_t count = flat_.bodies[body].nodes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (flat_.bodies[body].nodes[i].kind != Node::Kind::EndThread) continue;
+      Node end = flat_.bodies[body].nodes[i];
+      const Node like = end;
+      const auto own = [&](InstId array, ir::TypeId element) {
+        const Index index{flat_.load(flat_.whole(*flat_.bodies[body].number)), size_of(flat_.unit, element), 0};
+        return flat_.add(Access{.inst = array, .indices = {index}, .type = element});
+      };
+      flat_.bodies[body].nodes.push_back(std::move(end));
+      NodeId next(flat_.bodies[body].nodes.size() - 1);
+      if (table_.finished) {
+        next = assign(body, like, own(*table_.finished, finished_type_), flat_.constant(1, finished_type_), next);
+      }
+      if (table_.results && flat_.bodies[body].has_result) {
+        const TermId value = flat_.load(flat_.whole(flat_.bodies[body].result));
+        const TermId converted = fold(flat_, Term{.op = Op::Cast, .type = result_type_, .args = {value}});
+        next = assign(body, like, own(*table_.results, result_type_), converted, next);
+      }
+      Node begin{.kind = Node::Kind::AtomicBegin, .next = {next}};
+      begin.span = like.span;
+      begin.text = like.text;
+      begin.statement = like.statement;
+      flat_.bodies[body].nodes[i] = std::move(begin);
+    }
+  }
+
+  Flat& flat_;
+  const ThreadTable& table_;
+  const std::vector<bool> many_;
+  std::uint64_t next_ = 1;  // main has the number 0
+  std::optional<InstId> counter_;
+  std::vector<std::pair<std::size_t, NodeId>> checks_;
+  ir::TypeId finished_type_{};
+  ir::TypeId result_type_{};
+};
+
+}  // namespace
+
+void number_threads(Flat& flat, const ThreadTable& table) {
+  Numbering(flat, table).run();
+}
+
+}  // namespace cohort::frontend::c::lower

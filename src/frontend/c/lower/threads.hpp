@@ -1,0 +1,23 @@
+// How often a body runs, and the numbers of threads.
+#pragma once
+
+#include <vector>
+
+#include "frontend/c/lower/inline.hpp"
+
+namespace cohort::frontend::c::lower {
+
+// Nodes that can be executed again after they were executed.
+std::vector<bool> nodes_in_loops(const Body& body);
+
+// May the Spawn node start a thread of the body?
+bool may_start(const Flat& flat, const Node& spawn, const Body& body);
+
+// For each body: can it be executed by more than one thread, at a time or one after the other?
+std::vector<bool> bodies_of_many(const Flat& flat);
+
+// Gives threads numbers and keeps the table of threads that have ended, as far as something looks at it, in terms of
+// ordinary nodes and objects.  Afterwards no Spawn node has a result any more.
+void number_threads(Flat& flat, const ThreadTable& table);
+
+}  // namespace cohort::frontend::c::lower
