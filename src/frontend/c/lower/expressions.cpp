@@ -106,7 +106,7 @@ ExprId Expressions::value(TermId id) {
   switch (term.op) {
     case Op::Const:
     case Op::FunctionAddr: return constant(type.wrap(memory_.value_of(id)), type);
-    case Op::Nondet: return pool().nondet(type);
+    case Op::Nondet: return choice(term, type);
     case Op::Load: {
       const auto known = loads_.find(id);
       COHORT_EXPECT(known != loads_.end(), "what a term reads has been read before");
@@ -137,6 +137,23 @@ ExprId Expressions::value(TermId id) {
     case Op::PointerDiff: return pointer_difference(term);
     default: return operation(term);
   }
+}
+
+ExprId Expressions::choice(const Term& term, const model::Type& type) {
+  if (term.choices.empty()) return pool().nondet(type);
+  const auto& values = term.choices;
+  const auto count = static_cast<model::Value>(values.size());
+  if (values.back() - values.front() == count - 1) {
+    return convert(pool().nondet(model::Type::range(values.front(), values.back())), type);
+  }
+  const model::Type number = model::Type::range(0, count - 1);
+  const ExprId which = pool().nondet(number);
+  ExprId result = constant(type.wrap(values.back()), type);
+  for (model::Value i = count - 2; i >= 0; --i) {
+    const ExprId chosen = compare(ModelOp::Eq, which, constant(i, number));
+    result = pool().ite(chosen, constant(type.wrap(values[static_cast<std::size_t>(i)]), type), result);
+  }
+  return result;
 }
 
 ExprId Expressions::pointer_difference(const Term& term) {
@@ -200,6 +217,9 @@ void Expressions::check_overflow(const Term& term, ExprId left, ExprId right) {
 ExprId Expressions::truth(TermId id) {
   const Term term = flat_.term(id);
   switch (term.op) {
+    case Op::Nondet:
+      if (term.choices.empty()) return pool().nondet(model::Type::boolean());
+      break;
     case Op::LogicalNot: return pool().negate(truth(term.args[0]));
     case Op::LogicalAnd: return pool().conj(truth(term.args[0]), truth(term.args[1]));
     case Op::LogicalOr: return pool().disj(truth(term.args[0]), truth(term.args[1]));

@@ -44,6 +44,7 @@ class Expressions {
   model::ExprId comparison(const Term& term);
   bool number_is(TermId term, std::int64_t value) const;
   model::ExprId operation(const Term& term);
+  model::ExprId choice(const Term& term, const model::Type& type);
   model::ExprId pointer_difference(const Term& term);
   void check_operation(const Term& term, model::ExprId left, model::ExprId right);
   void check_overflow(const Term& term, model::ExprId left, model::ExprId right);

@@ -65,6 +65,7 @@ struct Term {
   AccessId access;          // Load, AddressOf
   ir::FunctionId function;  // FunctionAddr
   std::vector<TermId> args;
+  std::vector<std::int64_t> choices;  // Nondet: the values that make a difference, sorted; empty: all of the type
   SourceSpan span;
 };
 

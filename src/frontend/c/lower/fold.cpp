@@ -114,6 +114,11 @@ std::optional<TermId> fold_cast(Flat& flat, const Term& term) {
   if (const auto value = number(flat, arg)) return flat.constant(convert(to, *value), term.type);
   if (to.kind == Kind::Bool && is_address(flat, arg)) return flat.constant(1, term.type);
   const Term source = flat.term(arg);
+  // Every value of the narrower type comes from as many values of the wider one.
+  const bool narrows = to.kind == Kind::Bool || (to.kind == Kind::Int && to.width <= flat.unit.type(source.type).width);
+  if (source.op == Op::Nondet && narrows && source.choices.empty()) {
+    return flat.add(Term{.op = Op::Nondet, .type = term.type, .span = term.span});
+  }
   if (to.kind == Kind::Pointer && is_constant(flat, arg)) {
     Term copy = source;
     copy.type = term.type;

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "frontend/c/lower/choices.hpp"
 #include "frontend/c/lower/emit.hpp"
+#include "frontend/c/lower/forward.hpp"
 #include "frontend/c/lower/heap.hpp"
 #include "frontend/c/lower/inline.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -87,6 +89,9 @@ Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
   inliner.read_initial_values();
   propagate(flat, nothing_fixed);
   fold_fixed_cells(flat);
+  forward_temporaries(flat);
+  propagate(flat, nothing_fixed);
+  narrow_choices(flat);
   const PointsTo points_to(flat);
   const Sharing sharing(flat, points_to);
   if (!sharing.escaped().empty()) {

@@ -1,0 +1,359 @@
+// `x = nondet()` has four thousand million outcomes, of which a program often tells only a few apart.  Two exact
+// reductions, for variables that no pointer reaches:
+//
+// (1) If x, and everything it is copied to, is only compared to constants, then two values with the same results of all
+// these comparisons lead to the same behaviour: one value of each class is enough.  The classes are the constants
+// themselves and the intervals between them.
+// (2) If every path from the choice comes to assumptions about x before anything else happens than private
+// computation, only the values that survive on some path are possible: an interval, often a small one.
+//
+// (2) comes first, as it holds whatever x is used for later.
+#include "frontend/c/lower/choices.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/propagate.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+using TypeKind = ir::Type::Kind;
+
+namespace {
+
+constexpr std::int64_t largest_interval = 256;
+
+struct Interval {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+
+  bool empty() const { return low > high; }
+  bool operator==(const Interval&) const = default;
+};
+
+std::optional<Interval> range_of(const ir::Type& type) {
+  if (type.kind == TypeKind::Bool) return Interval{0, 1};
+  if (type.kind != TypeKind::Int || type.width > 62) {
+    if (type.kind == TypeKind::Int && type.is_signed) {
+      return Interval{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    }
+    return std::nullopt;
+  }
+  const std::int64_t size = std::int64_t{1} << type.width;
+  return type.is_signed ? Interval{-size / 2, size / 2 - 1} : Interval{0, size - 1};
+}
+
+Op mirrored(Op op) {
+  switch (op) {
+    case Op::Lt: return Op::Gt;
+    case Op::Le: return Op::Ge;
+    case Op::Gt: return Op::Lt;
+    case Op::Ge: return Op::Le;
+    default: return op;
+  }
+}
+
+bool is_comparison(Op op) {
+  return op >= Op::Eq && op <= Op::Ge;
+}
+
+class Narrowing {
+ public:
+  explicit Narrowing(Flat& flat) : flat_(flat) {
+    taken_.assign(flat.insts.size(), false);
+    for (const Body& body : flat.bodies) {
+      for (const Node& node : body.nodes) {
+        for_each_access(flat, node, [&](AccessId id, bool is_load) {
+          if (!is_load && flat.access(id).inst) taken_[flat.access(id).inst->value] = true;
+        });
+      }
+    }
+  }
+
+  void run() {
+    for (Body& body : flat_.bodies) {
+      for (Node& node : body.nodes) {
+        if (node.kind == Node::Kind::Assign && flat_.term(node.term).op == Op::Nondet) narrow(body, node);
+      }
+    }
+  }
+
+ private:
+  struct Path {
+    NodeId at;
+    Interval interval;
+    std::map<InstId, TermId> values;  // what temporaries hold, in terms of the chosen variable
+    std::size_t steps = 0;
+  };
+
+  bool is_private(InstId id) const {
+    const Inst& inst = flat_.inst(id);
+    return inst.kind == Inst::Kind::Automatic && !taken_[id.value] && is_scalar(flat_.unit.type(inst.type));
+  }
+
+  std::optional<InstId> variable(AccessId id) const {
+    const Access& access = flat_.access(id);
+    if (!access.inst || !access.indices.empty() || access.offset != 0 || !is_private(*access.inst)) return std::nullopt;
+    return access.inst;
+  }
+
+  void narrow(const Body& body, Node& node) {
+    const Term choice = flat_.term(node.term);
+    const auto range = range_of(flat_.unit.type(choice.type));
+    const auto chosen = variable(node.access);
+    if (!range || !chosen || !choice.choices.empty()) return;
+    if (range->high - range->low < largest_interval && range->high >= 0) return;
+    auto values = surviving(body, node, *chosen, *range);
+    if (!values) values = distinguished(*chosen, *range);
+    if (!values) return;
+    Term narrowed = choice;
+    narrowed.choices = std::move(*values);
+    node.term = flat_.add(std::move(narrowed));
+  }
+
+  // (2): the values that some path leaves possible, if those are few.
+  std::optional<std::vector<std::int64_t>> surviving(const Body& body, const Node& node, InstId chosen,
+                                                     const Interval& range) {
+    std::vector<Interval> left;
+    std::vector<Path> paths{{node.next[0], range, {}}};
+    for (std::size_t rounds = 0; !paths.empty(); ++rounds) {
+      if (rounds > 400 || paths.size() > 32) return std::nullopt;
+      Path path = std::move(paths.back());
+      paths.pop_back();
+      if (path.interval.empty()) continue;
+      if (!follow(body, chosen, path, paths)) left.push_back(path.interval);
+    }
+    std::set<std::int64_t> values;
+    for (const Interval& interval : left) {
+      // Compared as unsigned numbers the distance cannot overflow.
+      const auto distance = static_cast<std::uint64_t>(interval.high) - static_cast<std::uint64_t>(interval.low);
+      if (distance >= largest_interval) return std::nullopt;
+      for (std::int64_t value = interval.low; value <= interval.high; ++value) values.insert(value);
+    }
+    if (values.empty()) values.insert(range.low);  // every path ends at an assumption
+    return std::vector<std::int64_t>(values.begin(), values.end());
+  }
+
+  // Goes on along private computation; false where the path comes to something else.
+  bool follow(const Body& body, InstId chosen, const Path& path, std::vector<Path>& paths) {
+    const Node& node = body.nodes[path.at.value];
+    Path next = path;
+    if (++next.steps > 50) return false;
+    switch (node.kind) {
+      case Node::Kind::Skip: break;
+      case Node::Kind::Declare: next.values.erase(node.inst); break;
+      case Node::Kind::Assign: {
+        const auto target = variable(node.access);
+        if (!target || *target == chosen) return false;
+        const TermId value = inline_values(node.term, path.values);
+        if (!speaks_only_of(value, chosen)) return false;
+        next.values[*target] = value;
+        break;
+      }
+      case Node::Kind::Assume:
+      case Node::Kind::Branch: {
+        const TermId condition = inline_values(node.term, path.values);
+        if (!speaks_only_of(condition, chosen)) return false;
+        if (node.kind == Node::Kind::Branch) {
+          Path otherwise = next;
+          otherwise.at = node.next[1];
+          otherwise.interval = refine(path.interval, condition, chosen, false);
+          paths.push_back(std::move(otherwise));
+        }
+        next.interval = refine(path.interval, condition, chosen, true);
+        break;
+      }
+      case Node::Kind::EndProcess: return true;  // whatever the value was, nothing happens any more
+      default: return false;
+    }
+    next.at = node.next[0];
+    paths.push_back(std::move(next));
+    return true;
+  }
+
+  TermId inline_values(TermId term, const std::map<InstId, TermId>& values) {
+    return rewrite(flat_, term, [&](Term load) {
+      const auto inst = variable(load.access);
+      const auto known = inst ? values.find(*inst) : values.end();
+      if (known == values.end()) return flat_.add(std::move(load));
+      return fold(flat_, Term{.op = Op::Cast, .type = load.type, .args = {known->second}});
+    });
+  }
+
+  bool speaks_only_of(TermId term, InstId chosen) const {
+    bool result = true;
+    for_each_access(flat_, term, [&](AccessId access, bool) { result = result && variable(access) == chosen; });
+    return result && !mentions_choice(term);
+  }
+
+  bool mentions_choice(TermId id) const {
+    const Term& term = flat_.term(id);
+    return term.op == Op::Nondet ||
+           std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) { return mentions_choice(arg); });
+  }
+
+  // Is the term the value of the variable, whatever types it was widened to?
+  bool is_value(TermId id, InstId chosen) const {
+    const Term& term = flat_.term(id);
+    if (term.op == Op::Load) return variable(term.access) == chosen;
+    if (term.op != Op::Cast) return false;
+    const auto from = range_of(flat_.type_of(term.args[0]));
+    const auto to = range_of(flat_.unit.type(term.type));
+    if (!from || !to || from->low < to->low || from->high > to->high) return false;
+    return is_value(term.args[0], chosen);
+  }
+
+  Interval refine(Interval interval, TermId id, InstId chosen, bool holds) const {
+    const Term& term = flat_.term(id);
+    if (const auto value = number(flat_, id)) return (*value != 0) == holds ? interval : Interval{1, 0};
+    if (term.op == Op::LogicalNot) return refine(interval, term.args[0], chosen, !holds);
+    if ((term.op == Op::LogicalAnd && holds) || (term.op == Op::LogicalOr && !holds)) {
+      return refine(refine(interval, term.args[0], chosen, holds), term.args[1], chosen, holds);
+    }
+    if (term.op == Op::Cast && !is_value(id, chosen)) {
+      const Op inner = flat_.term(term.args[0]).op;
+      return is_comparison(inner) || inner == Op::LogicalNot ? refine(interval, term.args[0], chosen, holds) : interval;
+    }
+    if (is_value(id, chosen)) return holds ? interval : clip(interval, Op::Eq, 0, true);
+    if (term.op == Op::Ne && number(flat_, term.args[1]) == 0 && !is_value(term.args[0], chosen)) {
+      return refine(interval, term.args[0], chosen, holds);
+    }
+    if (!is_comparison(term.op)) return interval;
+    if (is_value(term.args[0], chosen)) {
+      if (const auto bound = number(flat_, term.args[1])) return clip(interval, term.op, *bound, holds);
+    } else if (is_value(term.args[1], chosen)) {
+      if (const auto bound = number(flat_, term.args[0])) return clip(interval, mirrored(term.op), *bound, holds);
+    }
+    return interval;
+  }
+
+  static Interval clip(Interval interval, Op op, std::int64_t bound, bool holds) {
+    constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+    const auto at_most = [&](std::int64_t limit) { interval.high = std::min(interval.high, limit); };
+    const auto at_least = [&](std::int64_t limit) { interval.low = std::max(interval.low, limit); };
+    if (!holds) {
+      switch (op) {
+        case Op::Lt: op = Op::Ge; break;
+        case Op::Le: op = Op::Gt; break;
+        case Op::Gt: op = Op::Le; break;
+        case Op::Ge: op = Op::Lt; break;
+        case Op::Eq: op = Op::Ne; break;
+        default: op = Op::Eq; break;
+      }
+    }
+    switch (op) {
+      case Op::Lt: bound == lowest ? at_most(lowest) : at_most(bound - 1); break;
+      case Op::Le: at_most(bound); break;
+      case Op::Gt: bound == highest ? at_least(highest) : at_least(bound + 1); break;
+      case Op::Ge: at_least(bound); break;
+      case Op::Eq:
+        at_most(bound);
+        at_least(bound);
+        break;
+      default: break;
+    }
+    return interval;
+  }
+
+  // (1): one value of each class that comparisons with constants can tell apart.
+  std::optional<std::vector<std::int64_t>> distinguished(InstId chosen, const Interval& range) {
+    copies_ = {chosen};
+    constants_.clear();
+    for (bool changed = true; changed;) {
+      const std::size_t before = copies_.size();
+      for (const Body& body : flat_.bodies) {
+        for (const Node& node : body.nodes) {
+          if (!check(node)) return std::nullopt;
+        }
+      }
+      changed = copies_.size() != before;
+    }
+    std::set<std::int64_t> values;
+    const auto add = [&](std::int64_t value) {
+      if (range.low <= value && value <= range.high) values.insert(value);
+    };
+    for (const std::int64_t constant : constants_) {
+      add(constant);
+      if (constant > range.low) add(constant - 1);
+      if (constant < range.high) add(constant + 1);
+    }
+    if (values.empty()) values.insert(0);
+    if (values.size() > static_cast<std::size_t>(largest_interval)) return std::nullopt;
+    return std::vector<std::int64_t>(values.begin(), values.end());
+  }
+
+  bool check(const Node& node) {
+    if (node.kind == Node::Kind::Assign) {
+      const auto copied = copied_variable(node.term);
+      if (copied) {
+        const auto target = variable(node.access);
+        if (!target) return false;
+        copies_.insert(*target);
+      } else if (!compares(node.term, false)) {
+        return false;
+      }
+    } else if (node.has_term &&
+               !compares(node.term, node.kind == Node::Kind::Branch || node.kind == Node::Kind::Assume ||
+                                        node.kind == Node::Kind::AtomicBegin)) {
+      return false;
+    }
+    if (node.kind == Node::Kind::Spawn && !compares(node.argument, false)) return false;
+    if (node.has_number && !compares(node.number, false)) return false;
+    if (!node.has_access) return true;
+    const Access& access = flat_.access(node.access);
+    if (!access.inst && !compares(access.pointer, false)) return false;
+    return std::all_of(access.indices.begin(), access.indices.end(),
+                       [&](const Index& index) { return compares(index.term, false); });
+  }
+
+  bool is_copy(TermId id) const {
+    return std::any_of(copies_.begin(), copies_.end(), [&](InstId inst) { return is_value(id, inst); });
+  }
+
+  std::optional<TermId> copied_variable(TermId id) const { return is_copy(id) ? std::optional(id) : std::nullopt; }
+
+  // Do the copies occur in the term only as operands of comparisons with constants (or as conditions)?
+  bool compares(TermId id, bool as_condition) {
+    const Term& term = flat_.term(id);
+    if (is_copy(id)) {
+      if (as_condition) constants_.insert(0);
+      return as_condition;
+    }
+    if (is_comparison(term.op)) {
+      for (const std::size_t side : {0, 1}) {
+        if (!is_copy(term.args[side])) continue;
+        const auto constant = number(flat_, term.args[1 - side]);
+        if (constant) constants_.insert(*constant);
+        return constant.has_value();
+      }
+    }
+    const bool logic = term.op == Op::LogicalNot || term.op == Op::LogicalAnd || term.op == Op::LogicalOr;
+    for (std::size_t i = 0; i < term.args.size(); ++i) {
+      if (!compares(term.args[i], logic || (term.op == Op::Conditional && i == 0))) return false;
+    }
+    if (term.op != Op::Load && term.op != Op::AddressOf) return true;
+    const Access& access = flat_.access(term.access);
+    if (access.inst && copies_.contains(*access.inst)) return false;
+    if (!access.inst && !compares(access.pointer, false)) return false;
+    return std::all_of(access.indices.begin(), access.indices.end(),
+                       [&](const Index& index) { return compares(index.term, false); });
+  }
+
+  Flat& flat_;
+  std::vector<bool> taken_;
+  std::set<InstId> copies_;
+  std::set<std::int64_t> constants_;
+};
+
+}  // namespace
+
+void narrow_choices(Flat& flat) {
+  Narrowing(flat).run();
+}
+
+}  // namespace cohort::frontend::c::lower
