@@ -76,7 +76,7 @@ ExprId FunctionTranslator::conditional(const clang::AbstractConditionalOperator*
   Flow::Label no;
   Flow::Label end;
   condition(ternary->getCond(), yes, no);
-  const PlaceId result = temporary(type);
+  const PlaceId result = is_void ? PlaceId() : temporary(type);
   const auto choose = [&](const clang::Expr* choice) {
     const ExprId chosen = value(choice, used);
     if (used && !is_void) emit_assign(result, cast(chosen, type));
@@ -87,7 +87,7 @@ ExprId FunctionTranslator::conditional(const clang::AbstractConditionalOperator*
   flow_.bind(no);
   choose(ternary->getFalseExpr());
   flow_.bind(end);
-  return load(result);
+  return is_void ? nondet(type) : load(result);
 }
 
 // `a ?: b`: the value of `a`, which is evaluated once, if it is nonzero.

@@ -42,11 +42,6 @@ class AddressTaken : public clang::RecursiveASTVisitor<AddressTaken> {
   std::set<const clang::VarDecl*>& out_;
 };
 
-// Functions of this name run without interruption, says the competition on software verification.
-bool is_atomic_name(const std::string& name) {
-  return name.starts_with("__VERIFIER_atomic_") && name != "__VERIFIER_atomic_begin" && name != "__VERIFIER_atomic_end";
-}
-
 std::int64_t wrap(std::int64_t value, const ir::Type& type) {
   if (type.width >= 64) return value;
   const std::uint64_t mask = (std::uint64_t{1} << type.width) - 1;
@@ -73,9 +68,7 @@ void FunctionTranslator::translate(const clang::FunctionDecl* declaration) {
   std::vector<ir::ObjectId> params;
   for (const clang::ParmVarDecl* param : declaration->parameters()) params.push_back(file_.declarations.object(param));
   AddressTaken(addressed_).TraverseStmt(declaration->getBody());
-  is_atomic_function_ = is_atomic_name(declaration->getNameAsString());
   flow_.emit(node(Node::Kind::Skip));
-  if (is_atomic_function_) call_library("__cohort_atomic_begin", {});
   statement(declaration->getBody());
   const Context context(*this, declaration->getBody()->getEndLoc());
   ++statement_;

@@ -161,7 +161,6 @@ class FunctionTranslator {
   std::string text_;
   std::uint32_t statement_ = 0;
   std::uint32_t atomic_groups_ = 0;
-  bool is_atomic_function_ = false;
   std::vector<Loop> loops_;
   std::map<const clang::LabelDecl*, Flow::Label> labels_;
   std::map<const clang::SwitchCase*, Flow::Label> cases_;

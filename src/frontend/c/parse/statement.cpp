@@ -245,10 +245,6 @@ void FunctionTranslator::return_statement(const clang::ReturnStmt* statement) {
 }
 
 void FunctionTranslator::leave(std::optional<ExprId> value) {
-  if (is_atomic_function_) {
-    if (value) value = frozen(*value);
-    call_library("__cohort_atomic_end", {});
-  }
   Node end = node(Node::Kind::Return);
   end.has_value = value.has_value();
   if (value) end.value = *value;

@@ -148,11 +148,6 @@ TEST(Parse, BeginsThreadsAtLabelsOfCprover) {
             "  5: end async\n  6: x := 3 -> 7\n  7: return\n");
 }
 
-TEST(Parse, RunsFunctionsNamedAtomicWithoutInterruption) {
-  EXPECT_EQ(body("int x; int __VERIFIER_atomic_get(void) { return x; }"),
-            "  0: __cohort_atomic_begin() -> 1\n  1: $1 := x -> 2\n  2: __cohort_atomic_end() -> 3\n  3: return $1\n");
-}
-
 TEST(Parse, ReplacesTypesOfTheThreadLibrary) {
   const std::string library = "struct cohort_pthread_mutex_t { int kind; int owner; };";
   const std::string all = linked(library,
