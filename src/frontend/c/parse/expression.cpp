@@ -93,7 +93,9 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
   switch (expr->getCastKind()) {
     case clang::CK_LValueToRValue: {
       if (!used && !has_effects(inner)) return nondet(value_type(expr));
-      return load(place(inner));
+      const ExprId loaded = load(place(inner));
+      // A bit-field may be kept in fewer bits than its type has.
+      return inner->refersToBitField() ? cast(loaded, value_type(expr)) : loaded;
     }
     case clang::CK_ToVoid: return value(inner, false);
     case clang::CK_NullToPointer: return constant(0, value_type(expr));
@@ -220,7 +222,7 @@ ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) 
   ExprId stored = fit(expr->getLHS(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
   if (used) stored = frozen(stored);
   emit_assign(target, stored);
-  return stored;
+  return expr->getLHS()->refersToBitField() ? cast(stored, value_type(expr)) : stored;
 }
 
 // A bit-field keeps as many bits as it has: the rest is shifted out, and the sign comes back.
@@ -253,7 +255,8 @@ ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* 
   const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
   const ExprId result =
       arithmetic(kind, cast(load(target), wide), operand, file_.types.value_type(expr->getComputationResultType()));
-  return update(target, fit(expr->getLHS(), cast(result, narrow)), is_atomic, used);
+  const ExprId changed = update(target, fit(expr->getLHS(), cast(result, narrow)), is_atomic, used);
+  return expr->getLHS()->refersToBitField() ? cast(changed, value_type(expr)) : changed;
 }
 
 ExprId FunctionTranslator::update(PlaceId place, ExprId changed, bool is_atomic, bool used) {
@@ -283,12 +286,14 @@ ExprId FunctionTranslator::increment(const clang::UnaryOperator* expr, bool used
     const ExprId sum = operation(step > 0 ? Op::Add : Op::Sub, wide, {cast(before, wide), constant(1, wide)});
     return fit(expr->getSubExpr(), cast(sum, type));
   };
-  if (!used || expr->isPrefix()) return update(target, changed(load(target)), is_atomic, used);
+  if (!used || expr->isPrefix()) {
+    return cast(update(target, changed(load(target)), is_atomic, used), value_type(expr));
+  }
   const std::uint32_t group = is_atomic ? ++atomic_groups_ : 0;
   const PlaceId before = temporary(type);
   emit_assign(before, load(target), group);
   emit_assign(target, changed(load(before)), group);
-  return load(before);
+  return cast(load(before), value_type(expr));
 }
 
 ExprId FunctionTranslator::statement_expression(const clang::StmtExpr* expr, bool used) {

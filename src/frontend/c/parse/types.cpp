@@ -31,6 +31,50 @@ bool looks_like_library(const clang::TypedefNameDecl* name, const clang::RecordD
                      [](const clang::FieldDecl* field) { return field->getName().starts_with("__"); });
 }
 
+// Where bit-fields lie is nobody's business, as long as members do not overlap: each gets whole bytes of its own, taken
+// from those that the run of bit-fields around it occupies.
+class BitFieldLayout {
+ public:
+  BitFieldLayout(const clang::ASTContext& context, const clang::RecordDecl* record)
+      : context_(context), layout_(context.getASTRecordLayout(record)) {
+    std::vector<const clang::FieldDecl*> run;
+    for (const clang::FieldDecl* field : record->fields()) {
+      if (field->isBitField()) {
+        run.push_back(field);
+      } else {
+        place(run, start(field) / 8);
+        run.clear();
+      }
+    }
+    place(run, static_cast<std::uint64_t>(layout_.getSize().getQuantity()));
+  }
+
+  struct Place {
+    std::uint64_t offset = 0;
+    unsigned width = 0;  // 0: there are not bytes enough
+  };
+
+  Place of(const clang::FieldDecl* field) const { return places_.at(field); }
+
+ private:
+  std::uint64_t start(const clang::FieldDecl* field) const { return layout_.getFieldOffset(field->getFieldIndex()); }
+
+  void place(const std::vector<const clang::FieldDecl*>& run, std::uint64_t end) {
+    if (run.empty()) return;
+    std::uint64_t next = start(run.front()) / 8;
+    for (const clang::FieldDecl* field : run) {
+      unsigned width = 8;
+      while (width < field->getBitWidthValue(context_)) width *= 2;
+      places_[field] = next + width / 8 <= end ? Place{next, width} : Place{};
+      next += width / 8;
+    }
+  }
+
+  const clang::ASTContext& context_;
+  const clang::ASTRecordLayout& layout_;
+  std::map<const clang::FieldDecl*, Place> places_;
+};
+
 Type unsupported(std::string reason) {
   return {.kind = Type::Kind::Unsupported, .reason = std::move(reason)};
 }
@@ -129,11 +173,21 @@ RecordId Types::record(const clang::RecordDecl* declaration) {
 
 void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
   const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(declaration);
+  const BitFieldLayout bit_fields(context_, declaration);
   std::vector<ir::Field> fields;
   for (const clang::FieldDecl* field : declaration->fields()) {
-    fields.push_back({.name = field->getNameAsString(),
-                      .type = type(field->getType()),
-                      .offset = layout.getFieldOffset(field->getFieldIndex()) / 8});
+    ir::Field member{.name = field->getNameAsString(),
+                     .type = type(field->getType()),
+                     .offset = layout.getFieldOffset(field->getFieldIndex()) / 8};
+    if (field->isBitField()) {
+      const BitFieldLayout::Place place = bit_fields.of(field);
+      Type narrow = unit_.type(member.type);
+      if (narrow.kind == Type::Kind::Int) narrow.width = place.width;
+      if (place.width == 0) narrow = unsupported("so many bit-fields in so few bytes");
+      member.type = unit_.add_type(std::move(narrow));
+      member.offset = place.offset;
+    }
+    fields.push_back(std::move(member));
   }
   ir::Record& record = unit_.records[id.value];
   record.fields = std::move(fields);

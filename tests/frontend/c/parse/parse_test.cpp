@@ -124,7 +124,9 @@ TEST(Parse, FollowsPointersAndMembers) {
 
 TEST(Parse, KeepsBitFieldsInTheirWidth) {
   EXPECT_EQ(body("struct { unsigned u : 3; int i : 5; } s; void f(int x) { s.u = x; s.i = x; }"),
-            "  0: s.u := ((u32)x & 7) -> 1\n  1: s.i := ((i32)((u32)x << 27) >> 27) -> 2\n  2: return\n");
+            "  0: s.u := ((u8)(u32)x & 7) -> 1\n  1: s.i := ((i8)((u8)(i8)x << 3) >> 3) -> 2\n  2: return\n");
+  EXPECT_THAT(ir("struct { unsigned a : 3, b : 4; int c; } s;"), HasSubstr("u8 a @0; u8 b @1; i32 c @4"))
+      << "no two share a byte, though in C they do";
 }
 
 TEST(Parse, MakesAtomicOperationsOneStep) {
