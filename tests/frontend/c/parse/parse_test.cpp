@@ -15,11 +15,17 @@ std::string ir(const std::string& text, const Options& options = {}, const std::
   return to_string(parse({{test::text_file(name, text)}}, options));
 }
 
-// The nodes of the function that the text ends with.
+// The nodes of the last function of the text.
 std::string body(const std::string& text) {
   const std::string all = ir(text);
-  const std::size_t entry = all.rfind(" entry ");
-  return all.substr(all.find('\n', entry) + 1);
+  std::size_t at = all.find('\n', all.rfind(" entry ")) + 1;
+  std::string nodes;
+  while (all.compare(at, 2, "  ") == 0) {
+    const std::size_t end = all.find('\n', at) + 1;
+    nodes += all.substr(at, end - at);
+    at = end;
+  }
+  return nodes;
 }
 
 // With the smallest of libraries.
@@ -72,8 +78,8 @@ TEST(Parse, InitialisesAutomaticObjectsByCode) {
 
 TEST(Parse, OrdersSideEffects) {
   EXPECT_EQ(body("int x, y; void f(void) { y = x++ + ++x; }"),
-            "  0: $3 := x -> 1\n  1: x := ($3 + 1) -> 2\n  2: $4 := (x + 1) -> 3\n  3: x := $4 -> 4\n"
-            "  4: y := ($3 + $4) -> 5\n  5: return\n");
+            "  0: $2 := x -> 1\n  1: x := ($2 + 1) -> 2\n  2: $3 := (x + 1) -> 3\n  3: x := $3 -> 4\n"
+            "  4: y := ($2 + $3) -> 5\n  5: return\n");
   // The left operand is read before the call, which may change it.
   EXPECT_EQ(body("int g(void); int x; int f(void) { return x + g(); }"),
             "  0: $1 := x -> 1\n  1: $2 := g() -> 2\n  2: return ($1 + $2)\n");
@@ -177,7 +183,7 @@ TEST(Parse, LinksFilesByName) {
                                         "int f(void) { return h() + x + twice(2); }")},
                        {test::text_file("b.c", "int x = 5; static int h(void) { return 2; } void go(void) { h(); }")}},
                       {}));
-  EXPECT_THAT(all, HasSubstr("\nobject i32 x;  = 5\n")) << "the definition is found";
+  EXPECT_THAT(all, HasSubstr("object i32 x;  = 5\n")) << "the definition is found";
   EXPECT_THAT(all, HasSubstr("void go() entry 0\n  0: h() -> 1\n")) << "the program's own function wins";
   EXPECT_THAT(all, HasSubstr("return (x + x)")) << "the library's is there for the rest";
   EXPECT_THAT(test::diagnostic([] {
@@ -202,7 +208,7 @@ TEST(Parse, ObeysDefinesAndIncludes) {
 
 TEST(Parse, SaysWhatIsNoC) {
   EXPECT_EQ(test::diagnostic([] { return ir("int x;\nint f(void) { return y; }\n"); }),
-            "a.c:2:23: error: use of undeclared identifier 'y'\nint f(void) { return y; }\n                      ^\n");
+            "a.c:2:22: error: use of undeclared identifier 'y'\n  int f(void) { return y; }\n                       ^");
   EXPECT_THAT(test::diagnostic([] { return ir("#include \"no_such_header.h\"\n"); }),
               HasSubstr("a.c:1:10: error: 'no_such_header.h' file not found"));
 }
