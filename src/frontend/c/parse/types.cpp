@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <clang/AST/RecordLayout.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
@@ -20,15 +21,35 @@ std::string record_name(const clang::RecordDecl* declaration) {
   return "unnamed";
 }
 
-// A type that somebody wrote for himself may have the name of a library's; the library's own members are reserved
-// names.
+// Is a member of the record used anywhere?
+class MemberUse : public clang::RecursiveASTVisitor<MemberUse> {
+ public:
+  explicit MemberUse(const clang::RecordDecl* record) : record_(record) {}
+
+  bool VisitMemberExpr(clang::MemberExpr* expr) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
+    found_ = found_ || (field != nullptr && field->getParent() == record_);
+    return !found_;
+  }
+
+  bool found() const { return found_; }
+
+ private:
+  const clang::RecordDecl* record_;
+  bool found_ = false;
+};
+
+// A type that somebody wrote for himself may have the name of a library's, and functions of his own that look into it.
+// The library's own members are reserved names; a type that nobody looks into is a stand-in for the library's.
 bool looks_like_library(const clang::TypedefNameDecl* name, const clang::RecordDecl* declaration,
                         const clang::SourceManager& manager) {
   if (manager.isInSystemHeader(name->getLocation())) return true;
   const clang::RecordDecl* definition = declaration->getDefinition();
   if (definition == nullptr) return true;
-  return std::all_of(definition->field_begin(), definition->field_end(),
-                     [](const clang::FieldDecl* field) { return field->getName().starts_with("__"); });
+  MemberUse use(definition);
+  use.TraverseDecl(definition->getASTContext().getTranslationUnitDecl());
+  return !use.found() || std::all_of(definition->field_begin(), definition->field_end(),
+                                     [](const clang::FieldDecl* field) { return field->getName().starts_with("__"); });
 }
 
 // Where bit-fields lie is nobody's business, as long as members do not overlap: each gets whole bytes of its own, taken

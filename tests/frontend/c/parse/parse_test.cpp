@@ -171,8 +171,13 @@ TEST(Parse, ReplacesTypesOfTheThreadLibrary) {
                      "pthread_mutex_t a = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;"),
               HasSubstr("object cohort_pthread_mutex_t a; .0 = 1\n"));
   // A type of the same name that the program itself made stays what it is.
-  EXPECT_THAT(linked(library, "typedef struct { int held; } pthread_mutex_t; pthread_mutex_t a;"),
+  EXPECT_THAT(linked(library,
+                     "typedef struct { int held; } pthread_mutex_t; pthread_mutex_t a;\n"
+                     "void pthread_mutex_lock(pthread_mutex_t *m) { m->held = 1; }"),
               HasSubstr("object pthread_mutex_t a\n"));
+  EXPECT_THAT(linked(library, "typedef struct { int x; } pthread_mutex_t; pthread_mutex_t a;"),
+              HasSubstr("object cohort_pthread_mutex_t a\n"))
+      << "a stand-in";
 }
 
 TEST(Parse, LinksFilesByName) {
