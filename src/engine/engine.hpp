@@ -58,6 +58,7 @@ struct EngineOptions {
   bool whole_cover = false;  // Karp-Miller: a violation does not end the construction
   bool certificate = false;  // SAFE must come with a certificate
   BmcOptions bmc;
+  bool sample_choices = false;        // explicit: choices of wide types take some values only; never ends in SAFE then
 };
 
 // `program` is flat and, usually, simplified.

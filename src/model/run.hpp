@@ -24,4 +24,7 @@ inline Interpreter interpreter_for(const Program& program, std::optional<std::ui
   return interpreter;
 }
 
+// Values with which choices of wide types are worth trying: the constants of the program and their neighbours.
+std::vector<Value> sample_values(const Program& program);
+
 }  // namespace cohort::model

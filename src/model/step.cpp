@@ -79,6 +79,10 @@ std::vector<Alternatives> domains_of(const Program& program, const std::vector<E
   return domains;
 }
 
+bool any_listed(const std::vector<Alternatives>& domains) {
+  return std::any_of(domains.begin(), domains.end(), [](const Alternatives& one) { return one.listed.has_value(); });
+}
+
 void collect_choices(const ExprPool& exprs, ExprId root, std::vector<ExprId>& choices) {
   for_each_node(exprs, root, [&](const Expr& node, ExprId id) {
     if (node.op == Op::Nondet && std::find(choices.begin(), choices.end(), id) == choices.end()) choices.push_back(id);
@@ -114,6 +118,7 @@ Stepper::ActionInfo Stepper::analyse(const Action& action) const {
   ActionInfo info;
   info.broadcast = is_broadcast(exprs, action);
   if (action.guard) collect_choices(exprs, *action.guard, info.choices);
+  info.guard_chooses = !info.choices.empty();
   for (const Assign& assign : action.assigns) {
     const bool passive = assign.target.kind == LValue::Kind::Passive;
     auto& choices = passive ? info.passive_choices : info.choices;
@@ -171,7 +176,14 @@ void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge
   context.state = state;
   context.self_slot = slot;
   context.choice_nodes = info.choices;
+  // A guard that decides without choices spares them, and the refusal of those that cannot be enumerated.
+  if (action.guard && !info.guard_chooses && !info.choices.empty()) {
+    context.shared = &before.shared;
+    context.self = &before.thread;
+    if (evaluate(context, *action.guard) == 0 && !context.fault) return;
+  }
   const auto domains = domains_of(*program_, info.choices, state, action.span, known_values_);
+  has_sampled_ = has_sampled_ || any_listed(domains);
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
     context.shared = context.shared_after = &before.shared;
     context.self = context.self_after = &before.thread;
@@ -357,6 +369,7 @@ std::vector<Valuation> Stepper::initial_valuations(const std::vector<Variable>& 
       }
     }
   }
+  has_sampled_ = has_sampled_ || any_listed(domains);
   std::vector<Valuation> valuations;
   for_each_combination(domains, span, [&](const std::vector<Value>& values) { valuations.push_back(values); });
   return valuations;

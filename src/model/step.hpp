@@ -56,6 +56,8 @@ class Stepper {
 
   // Choices of types with too many values to enumerate fall on these values only: those that a run needs.
   void choose_among(std::vector<Value> values) { known_values_ = std::move(values); }
+  // Has such a choice been made?  Then there are outcomes that were left out.
+  bool has_sampled() const { return has_sampled_; }
 
   const Program& program() const { return *program_; }
   const OutEdges& out_edges(TemplateId templ) const { return out_edges_[templ.value]; }
@@ -77,6 +79,7 @@ class Stepper {
     std::vector<ExprId> active_conjuncts;
     std::vector<ExprId> passive_conjuncts;
     bool broadcast = false;
+    bool guard_chooses = false;
   };
 
   ActionInfo analyse(const Action& action) const;
@@ -88,6 +91,7 @@ class Stepper {
 
   const Program* program_;
   std::optional<std::vector<Value>> known_values_;
+  mutable bool has_sampled_ = false;
   std::vector<OutEdges> out_edges_;
   std::vector<std::vector<std::vector<ActionInfo>>> infos_;  // [template][edge][action]
 };

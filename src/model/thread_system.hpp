@@ -41,6 +41,8 @@ class ThreadSystem {
 
   const Program& program() const { return stepper_.program(); }
   const Stepper& stepper() const { return stepper_; }
+  // See Stepper::choose_among(); before the first successors are asked for.
+  void choose_among(std::vector<Value> values) { stepper_.choose_among(std::move(values)); }
 
   SharedId intern_shared(const Valuation& shared);
   LocalId intern_local(const ThreadState& local);

@@ -9,8 +9,10 @@
 
 #include "base/contract.hpp"
 #include "base/source.hpp"
+#include "model/passes/cuts.hpp"
 #include "model/passes/simplify.hpp"
 #include "result/replay.hpp"
+#include "verify/turns.hpp"
 #include "verify/untangle.hpp"
 
 namespace cohort::verify {
@@ -33,6 +35,9 @@ Result check(Env& env, const engine::Engine& engine, const engine::Task& task) {
 // The first engine that can do it.  That a task is too much for an engine may show only while it is at work (a step
 // with too many outcomes to enumerate): then `auto` goes on to the next one.
 Answer ask_engines(Env& env, const model::Program& program, const Options& options) {
+  if (options.engine == "auto" && has_numbers(program)) {
+    return ask_in_turns(env, program, options.threads, options.engine_options);
+  }
   std::vector<PassedOver> passed_over;
   std::exception_ptr first_refusal;
   for (;;) {
@@ -106,10 +111,8 @@ bool differs(const model::Program& simplified, const model::Program& flat) {
   return measure(simplified) != measure(flat);
 }
 
-}  // namespace
-
-Answer verify(Env& env, const model::Program& flat, const Options& options) {
-  COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");
+// Cuts count as errors here, so that SAFE means that none of them can be reached.
+Answer verify_with_cuts(Env& env, const model::Program& flat, const Options& options) {
   std::optional<model::Simplified> simplified;
   if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat);
   const model::Program& program = simplified ? simplified->program : flat;
@@ -124,6 +127,31 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   if (answer.result.sufficient_threads) {
     answer.result.sufficient_threads = static_cast<std::uint32_t>(result::threads_needed(*answer.result.run));
   }
+  return answer;
+}
+
+std::optional<model::PropertyId> reached_cut(const model::Program& flat, const Answer& answer) {
+  const auto property = answer.result.property;
+  const bool cut = answer.result.verdict == Verdict::Unsafe && property &&
+                   flat.properties[property->value].kind == model::Property::Kind::Cut;
+  return cut ? property : std::nullopt;
+}
+
+}  // namespace
+
+Answer verify(Env& env, const model::Program& flat, const Options& options) {
+  COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");
+  Answer answer = verify_with_cuts(env, flat, options);
+  const auto cut = reached_cut(flat, answer);
+  if (!cut) return answer;
+  // Something is not modelled and can be reached.  A violation that is found without it is one all the same.
+  answer = verify_with_cuts(env, model::without_cuts(flat), options);
+  if (answer.result.verdict == Verdict::Unsafe) return answer;
+  const model::Property& property = flat.properties[cut->value];
+  const std::string place = to_string(property.span);
+  const std::string rest = answer.result.verdict == Verdict::Safe ? "no violation before that" : answer.result.reason;
+  answer.result =
+      Result::unknown(fmt::format("{}{}not modelled: {}; {}", place, place.empty() ? "" : ": ", property.text, rest));
   return answer;
 }
 

@@ -51,7 +51,10 @@ void CounterSpace::arrive(const Transition& transition) {
   std::uint32_t alive = transition.local != no_id ? 0 : 1;
   for (const Cell& cell : next_) alive += cell.count;
   for (const LocalId child : system_.spawned(transition.spawns)) {
-    if (alive >= bound_) break;
+    if (alive >= bound_) {
+      bound_reached_ = true;
+      break;
+    }
     add(next_, child);
     ++alive;
     ++spawned_;

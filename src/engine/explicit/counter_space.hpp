@@ -56,6 +56,8 @@ class CounterSpace {
   // What the transition just visited did to other threads, and how many threads it created.
   std::span<const PassiveChange> passive_changes() const { return changes_; }
   std::uint32_t spawned() const { return spawned_; }
+  // Has a thread not been created because of the bound?
+  bool bound_reached() const { return bound_reached_; }
 
  private:
   static void add(std::vector<Cell>& cells, model::LocalId local, std::uint32_t count = 1);
@@ -86,6 +88,7 @@ class CounterSpace {
   std::vector<Cell> passive_;  // during a step that concerns others: the threads not yet dealt with
   std::vector<PassiveChange> changes_;
   std::uint32_t spawned_ = 0;
+  bool bound_reached_ = false;
   std::vector<std::uint8_t> word_;
 };
 

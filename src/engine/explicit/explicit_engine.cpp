@@ -1,5 +1,6 @@
 #include "engine/explicit/explicit_engine.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include <fmt/core.h>
@@ -58,9 +59,15 @@ std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, 
   return certificate;
 }
 
+bool opens_with_any_number(const model::Program& program) {
+  return std::any_of(program.initial.begin(), program.initial.end(),
+                     [](const model::InitialThreads& group) { return !group.count.has_value(); });
+}
+
 template <class Space>
 Result explore(Env& env, const Task& task) {
   model::ThreadSystem system(task.program);
+  if (task.options.sample_choices) system.choose_among(model::sample_values(task.program));
   Space space(system, *task.bound, task.options.partial_order);
   StateStore store;
   Search<Space> search(env, space, store, task.options.order.value_or(SearchOrder::BreadthFirst));
@@ -82,9 +89,15 @@ Result explore(Env& env, const Task& task) {
     result.verdict = Verdict::Unsafe;
     result.property = outcome.property;
     result.run = concretize(system, space, store, outcome);
+    if (system.stepper().has_sampled()) result.run->choices = model::sample_values(task.program);
+  } else if (outcome.complete && system.stepper().has_sampled()) {
+    result.reason = "no violation with the values that were tried for nondeterministic choices of wide types";
   } else if (outcome.complete) {
     result.verdict = Verdict::Safe;
     if constexpr (std::is_same_v<Space, CounterSpace>) {
+      // The reduction may leave out the very steps that the bound prevents.
+      const bool all_steps = !task.options.partial_order && !opens_with_any_number(task.program);
+      result.holds_without_bound = all_steps && !space.bound_reached();
       if (task.options.certificate) result.certificate = certify(system, space, store, *task.bound);
     }
   } else if (closes) {

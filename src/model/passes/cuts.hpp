@@ -6,10 +6,7 @@
 
 namespace cohort::model {
 
-bool has_cuts(const Program& program);
 // Executions end at cuts, and no cut is an error.
 Program without_cuts(Program program);
-// Cuts are the only errors: is one of them reachable?
-Program only_cuts(Program program);
 
 }  // namespace cohort::model

@@ -119,7 +119,7 @@ static unsigned cohort_new_key(void) {
 }
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-  if (destructor != COHORT_NULL) __cohort_note("destructors of thread-specific data are not run");
+  if (destructor != COHORT_NULL) __cohort_unsupported("destructors of thread-specific data are not modelled");
   *key = cohort_new_key();
   return 0;
 }
@@ -134,7 +134,7 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
 }
 
 int tss_create(tss_t *key, void (*destructor)(void *)) {
-  if (destructor != COHORT_NULL) __cohort_note("destructors of thread-specific data are not run");
+  if (destructor != COHORT_NULL) __cohort_unsupported("destructors of thread-specific data are not modelled");
   *key = cohort_new_key();
   return 0;
 }

@@ -241,8 +241,11 @@ class BodyEmitter {
 
   void emit_node() {
     switch (node_->kind) {
-      case Node::Kind::Skip: add_edge(next(0), {}); break;
-      case Node::Kind::Free: add_edge(next(0), {}); break;
+      case Node::Kind::Skip:
+      case Node::Kind::Free:
+        // What propagation found unreachable leads nowhere.
+        if (!node_->next.empty()) add_edge(next(0), {});
+        break;
       case Node::Kind::Assign: emit_assign(); break;
       case Node::Kind::Branch:
       case Node::Kind::Assume: emit_branch(); break;

@@ -18,7 +18,7 @@ struct Options {
   std::vector<std::string> properties = {"assertion"};
   bool interleave_statements = false;
   std::uint32_t heap_pool = 4;  // objects that an allocation in a loop, or in a routine of many threads, can hand out
-  std::uint32_t numbered_threads = 8;  // created in loops, where threads are joined
+  std::uint32_t numbered_threads = 16;  // created in loops, where threads are joined
   std::size_t max_nodes = 200'000;
 
   bool asks_for(const std::string& kind) const;
