@@ -50,12 +50,12 @@ std::vector<Turn> plan(const model::Program& program, const Threads& threads) {
 }
 
 Result take_turn(Env& env, const model::Program& program, const Turn& turn, const engine::EngineOptions& options) {
-  const engine::Engine* engine = engine::find_engine(turn.engine);
-  if (engine == nullptr) return Result::unknown("there is no such engine");
-  const engine::Task task{program, turn.bound, options};
-  if (auto refusal = engine->refuses(task)) return Result::unknown(std::move(*refusal));
+  if (engine::find_engine(turn.engine) == nullptr) return Result::unknown("there is no such engine");
+  const Threads threads{.any_number = !turn.bound.has_value(), .bound = turn.bound};
+  Choice choice = choose_engine(turn.engine, program, threads, options);
+  if (choice.engine == nullptr) return Result::unknown(std::move(choice.refusal));
   try {
-    return engine->check(env, task);
+    return choice.engine->check(env, {program, turn.bound, options});
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   } catch (const InputError& error) {
@@ -101,7 +101,8 @@ Answer ask_in_turns(Env& env, const model::Program& program, const Threads& thre
       safe_bound = std::max(safe_bound.value_or(0), *answer.scope.bound);
       continue;
     }
-    said += fmt::format("{}{}: {}", said.empty() ? "" : "; ", turn.engine, answer.result.reason);
+    const bool named = answer.result.reason.starts_with(turn.engine + ":");
+    said += fmt::format("{}{}{}", said.empty() ? "" : "; ", named ? "" : turn.engine + ": ", answer.result.reason);
     last = std::move(answer);
   }
   if (safe_bound) said = fmt::format("no violation with at most {} threads; {}", *safe_bound, said);

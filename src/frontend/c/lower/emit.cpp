@@ -154,6 +154,11 @@ class BodyEmitter {
       Context way = context;
       way.guard = pool().conj(context.guard, spot.guard);
       nowhere = pool().conj(nowhere, pool().negate(spot.guard));
+      if (const Variable* freed = memory_.freed(layout_.group(spot.group).inst)) {
+        const ExprId gone = read(*freed, freed->type.is_array() ? spot.outer : std::nullopt);
+        go_wrong(pool().conj(way.guard, gone), "fault", "an access to an object that has been freed");
+        way.guard = pool().conj(way.guard, pool().negate(gone));
+      }
       if (!pool().is_false(way.guard)) go(std::move(way), spot);
     }
     go_wrong(nowhere, "fault", resolved.fault);
@@ -241,8 +246,8 @@ class BodyEmitter {
 
   void emit_node() {
     switch (node_->kind) {
+      case Node::Kind::Free: emit_free(); break;
       case Node::Kind::Skip:
-      case Node::Kind::Free:
         // What propagation found unreachable leads nowhere.
         if (!node_->next.empty()) add_edge(next(0), {});
         break;
@@ -358,6 +363,42 @@ class BodyEmitter {
       }
     }
     add_edge(next(0), std::move(action));
+  }
+
+  // Without a look at faults, freeing changes nothing: memory is not handed out again.
+  void emit_free() {
+    if (!flat_.options.asks_for("fault")) return add_edge(next(0), {});
+    Context context = this->context();
+    const std::vector<TermId> loads = split(true, context);
+    expand(loads, 0, std::move(context), [&](Context way) {
+      const ExprId pointer = way.expressions.value(node_->term);
+      const model::Type type = memory_.pointer_type();
+      const auto is_at = [&](std::int64_t address) {
+        return way.expressions.compare(model::Op::Eq, pointer, pool().constant(address, type));
+      };
+      settle(way);
+      add_edge(next(0), {.guard = pool().conj(way.guard, is_at(0))});
+      ExprId nowhere = pool().conj(way.guard, pool().negate(is_at(0)));
+      for (const InstId inst : resolver_.heap_objects(node_->term)) {
+        const Variable freed = *memory_.freed(inst);
+        const ir::TypeId element = flat_.unit.type(flat_.inst(inst).type).target;
+        const std::uint32_t count = freed.type.is_array() ? freed.type.array_size() : 1;
+        for (std::uint32_t i = 0; i < count; ++i) {
+          const std::uint64_t offset = freed.type.is_array() ? i * size_of(flat_.unit, element) : 0;
+          const ExprId here = is_at(layout_.address_of(inst) + static_cast<std::int64_t>(offset));
+          const ExprId guard = pool().conj(way.guard, here);
+          std::optional<ExprId> index;
+          if (freed.type.is_array()) index = pool().constant(i, model::Type::fixed(64, true));
+          const ExprId gone = read(freed, index);
+          go_wrong(pool().conj(guard, gone), "fault", "an object is freed twice");
+          Action action{.guard = pool().conj(guard, pool().negate(gone))};
+          action.assigns.push_back({target(freed, index), pool().truth()});
+          add_edge(next(0), std::move(action));
+          nowhere = pool().conj(nowhere, pool().negate(here));
+        }
+      }
+      go_wrong(nowhere, "fault", "something is freed that was not allocated");
+    });
   }
 
   void emit_spawn() {

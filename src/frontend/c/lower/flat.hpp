@@ -40,7 +40,8 @@ struct Inst {
   BodyId body;                         // Thread, Automatic
   std::optional<ir::ObjectId> object;  // where its initial values stand
   bool is_temporary = false;           // assigned before it is read, by construction
-  bool starts_unknown = false;         // Static: any value at the start
+  bool starts_unknown = false;         // Static, Heap: any value at the start
+  bool is_pool = false;                // Heap: an array of objects that are handed out one by one
   SourceSpan span;
 };
 

@@ -1,6 +1,6 @@
 // An allocation that is executed once is an object like any other.  One in a loop, or in a routine that many threads
 // run, hands out the elements of an array one by one; an execution that would need more of them is cut.  Nothing is
-// handed out twice, so what is freed stays where it is.
+// handed out twice, so what is freed stays where it is and can be recognised.
 //
 // What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
 // several, the largest record, else the largest scalar.  A size that is not a constant is not modelled.
@@ -174,6 +174,7 @@ class Pools {
     const ir::TypeId element = padded(type);
     const InstId pool =
         new_object(node, flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count}));
+    flat_.insts[pool.value].is_pool = true;
     const InstId counter = flat_.add(Inst{.name = flat_.inst(pool).name + " handed out",
                                           .type = flat_.int_type(),
                                           .kind = Inst::Kind::Static,

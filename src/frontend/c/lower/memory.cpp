@@ -89,11 +89,11 @@ std::string Memory::unique(const std::string& name) {
   return count == 1 ? name : fmt::format("{}#{}", name, count);
 }
 
-Variable Memory::declare(GroupId id, const std::string& name, const model::Type& type,
+Variable Memory::declare(InstId id, const std::string& name, const model::Type& type,
                          std::vector<model::Value> initial) {
-  const Inst& inst = flat_.inst(layout_.group(id).inst);
+  const Inst& inst = flat_.inst(id);
   model::Variable variable{.name = unique(name), .type = type, .initial = std::move(initial), .span = inst.span};
-  const auto owner = sharing_.owner(layout_.group(id).inst);
+  const auto owner = sharing_.owner(id);
   if (!owner) return {true, program_.add_shared(std::move(variable)), type};
   return {false, program_.templ(model::TemplateId(owner->value)).add_local(std::move(variable)), type};
 }
@@ -127,7 +127,7 @@ const Variable& Memory::variable(GroupId id) {
   const Group& group = layout_.group(id);
   model::Type type = type_of(group.type);
   if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
-  return variables_.emplace(id, declare(id, flat_.inst(group.inst).name + group.name, type, initial_values(id)))
+  return variables_.emplace(id, declare(group.inst, flat_.inst(group.inst).name + group.name, type, initial_values(id)))
       .first->second;
 }
 
@@ -139,7 +139,17 @@ const Variable* Memory::flag(GroupId id) {
   model::Type type = model::Type::boolean();
   if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
   const std::string name = flat_.inst(group.inst).name + group.name + " written";
-  return &flags_.emplace(id, declare(id, name, type, {0})).first->second;
+  return &flags_.emplace(id, declare(group.inst, name, type, {0})).first->second;
+}
+
+const Variable* Memory::freed(InstId id) {
+  const Inst& inst = flat_.inst(id);
+  if (inst.kind != Inst::Kind::Heap || !flat_.options.asks_for("fault")) return nullptr;
+  const auto known = freed_.find(id);
+  if (known != freed_.end()) return &known->second;
+  model::Type type = model::Type::boolean();
+  if (inst.is_pool) type = type.array_of(static_cast<std::uint32_t>(flat_.unit.type(inst.type).count));
+  return &freed_.emplace(id, declare(id, inst.name + " freed", type, {0})).first->second;
 }
 
 model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t number) {

@@ -27,6 +27,8 @@ class Memory {
   const Variable& variable(GroupId group);
   // Set while the group, or an element of it, has been written; none where it is always written before it is read.
   const Variable* flag(GroupId group);
+  // Set when the object, or the one of the pool, has been freed; none where that is not looked at.
+  const Variable* freed(InstId inst);
   bool is_shared(GroupId group) const { return !sharing_.owner(layout_.group(group).inst).has_value(); }
   // A local of the template for values on their way.
   model::VarId temporary(BodyId body, const model::Type& type, std::size_t number);
@@ -35,7 +37,7 @@ class Memory {
  private:
   void assign_addresses();
   model::Type scalar_type(const ir::Type& type) const;
-  Variable declare(GroupId group, const std::string& name, const model::Type& type, std::vector<model::Value> initial);
+  Variable declare(InstId inst, const std::string& name, const model::Type& type, std::vector<model::Value> initial);
   std::vector<model::Value> initial_values(GroupId group) const;
   std::string unique(const std::string& name);
 
@@ -47,6 +49,7 @@ class Memory {
   model::Type pointer_type_ = model::Type::boolean();
   std::map<GroupId, Variable> variables_;
   std::map<GroupId, Variable> flags_;
+  std::map<InstId, Variable> freed_;
   std::map<std::tuple<BodyId, std::string, std::size_t>, model::VarId> temporaries_;
   std::map<std::string, std::size_t> names_;
 };

@@ -23,6 +23,14 @@ std::vector<GroupId> Resolver::groups(AccessId id) {
   return result;
 }
 
+std::set<InstId> Resolver::heap_objects(TermId pointer) const {
+  std::set<InstId> result;
+  for (const Target& target : points_to_.targets(pointer)) {
+    if (!target.function && flat_.inst(target.inst).kind == Inst::Kind::Heap) result.insert(target.inst);
+  }
+  return result;
+}
+
 Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
   const Access access = flat_.access(id);
   const std::uint64_t size = size_of(flat_.unit, access.type);
@@ -61,7 +69,7 @@ Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
 std::optional<Spot> Resolver::resolve_direct(const Access& access, GroupId id, Expressions& expressions) {
   const Group group = layout_.group(id);
   std::int64_t rest = access.offset - group.offset;
-  Spot spot{program_.exprs.truth(), id, std::nullopt};
+  Spot spot{program_.exprs.truth(), id};
   ExprId element = expressions.constant(0, wide);
   std::size_t used = 0;
   for (const Dimension& dimension : group.dimensions) {
@@ -79,6 +87,7 @@ std::optional<Spot> Resolver::resolve_direct(const Access& access, GroupId id, E
     const ExprId above = expressions.compare(ModelOp::Ge, index, expressions.constant(0, wide));
     const ExprId below = expressions.compare(ModelOp::Lt, index, expressions.constant(count, wide));
     spot.guard = program_.exprs.conj(spot.guard, program_.exprs.conj(above, below));
+    if (!spot.outer) spot.outer = index;
     const ExprId scaled = expressions.arithmetic(ModelOp::Mul, element, expressions.constant(count, wide), wide);
     element = expressions.arithmetic(ModelOp::Add, scaled, index, wide);
   }
@@ -99,11 +108,11 @@ Spot Resolver::resolve_address(GroupId id, ExprId address, Expressions& expressi
   const model::Type type = memory_.pointer_type();
   const std::int64_t first = layout_.address_of(group.inst) + group.offset;
   if (group.dimensions.empty()) {
-    return {expressions.compare(ModelOp::Eq, address, expressions.constant(first, type)), id, std::nullopt};
+    return {expressions.compare(ModelOp::Eq, address, expressions.constant(first, type)), id};
   }
   const Dimension& outer = group.dimensions.front();
   const auto extent = static_cast<std::int64_t>(outer.stride * outer.count);
-  Spot spot{in_range(address, first, extent, expressions), id, std::nullopt};
+  Spot spot{in_range(address, first, extent, expressions), id};
   ExprId rest =
       expressions.arithmetic(ModelOp::Sub, expressions.convert(address, wide), expressions.constant(first, wide), wide);
   ExprId element = expressions.constant(0, wide);
@@ -111,6 +120,7 @@ Spot Resolver::resolve_address(GroupId id, ExprId address, Expressions& expressi
     const ExprId stride = expressions.constant(static_cast<model::Value>(dimension.stride), wide);
     const ExprId count = expressions.constant(static_cast<model::Value>(dimension.count), wide);
     const ExprId index = expressions.arithmetic(ModelOp::Div, rest, stride, wide);
+    if (!spot.outer) spot.outer = index;
     if (&dimension != &group.dimensions.front()) {
       spot.guard = program_.exprs.conj(spot.guard, expressions.compare(ModelOp::Lt, index, count));
     }

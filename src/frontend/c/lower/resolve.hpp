@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace cohort::frontend::c::lower {
 struct Spot {
   model::ExprId guard;
   GroupId group;
-  std::optional<model::ExprId> index;  // for arrays
+  std::optional<model::ExprId> index{};  // for arrays
+  std::optional<model::ExprId> outer{};  // the index of the outermost array
 };
 
 struct Resolved {
@@ -31,6 +33,8 @@ class Resolver {
   Resolved resolve(AccessId access, Expressions& expressions);
   // Groups that the access may touch, whatever the indices.
   std::vector<GroupId> groups(AccessId access);
+  // Allocated objects that the pointer may point to.
+  std::set<InstId> heap_objects(TermId pointer) const;
 
  private:
   std::optional<Spot> resolve_direct(const Access& access, GroupId group, Expressions& expressions);

@@ -42,6 +42,11 @@ void Sharing::find_accessors() {
         if (is_load) touch(access, false);
       });
       if (node.has_access) touch(node.access, true);
+      if (node.kind == Node::Kind::Free) {
+        for (const Target& target : points_to_.targets(node.term)) {
+          if (!target.function) accessors_[target.inst.value].insert(BodyId(i));
+        }
+      }
       if (node.kind == Node::Kind::Declare) accessors_[node.inst.value].insert(BodyId(i));
     }
     if (body.parameter) written_.insert({*body.parameter, 0});

@@ -1,0 +1,220 @@
+// C programs through the front end and the engines: what each construct means, judged by verdicts.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "frontend/c/c.hpp"
+#include "verify/verify.hpp"
+
+namespace cohort::frontend::c {
+namespace {
+
+using result::Verdict;
+
+const std::string threads = R"(
+typedef unsigned long pthread_t;
+typedef struct { int x; } pthread_attr_t;
+typedef struct { int x; } pthread_mutex_t;
+int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+void *malloc(unsigned long);
+void free(void *);
+void assert(int);
+int nondet_int(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+)";
+
+result::Answer answer(const std::string& source, Options options = {}) {
+  const auto file = std::make_shared<const SourceFile>("test.c", threads + source);
+  const model::Program program = load({file}, options);
+  Env env;
+  env.limits.set_time_limit(20);
+  return verify::verify(env, program, {});
+}
+
+Verdict verdict(const std::string& source, const Options& options = {}) {
+  return answer(source, options).result.verdict;
+}
+
+TEST(Lower, UnlockedIncrementLosesUpdates) {
+  const std::string body = R"(
+int x; pthread_mutex_t m;
+void *work(void *p) { LOCK x++; UNLOCK return 0; }
+int main() {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0); pthread_join(b, 0);
+  assert(x == 2);
+})";
+  EXPECT_EQ(verdict("#define LOCK\n#define UNLOCK\n" + body), Verdict::Unsafe);
+  EXPECT_EQ(verdict("#define LOCK pthread_mutex_lock(&m);\n#define UNLOCK pthread_mutex_unlock(&m);\n" + body),
+            Verdict::Safe);
+  EXPECT_EQ(verdict("#define LOCK\n#define UNLOCK\n" + body, {.interleave_statements = true}), Verdict::Safe);
+}
+
+TEST(Lower, AtomicSectionsNest) {
+  const std::string source = R"(
+int x;
+void __VERIFIER_atomic_inner(void) { x = x + 1; }
+void __VERIFIER_atomic_outer(void) { __VERIFIER_atomic_inner(); x = x - 1; }
+void *work(void *p) { __VERIFIER_atomic_outer(); return 0; }
+int main() { pthread_t a; pthread_create(&a, 0, work, 0); assert(x == 0); })";
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+}
+
+TEST(Lower, UninitialisedObjectsHaveAnyValueOnceRead) {
+  EXPECT_EQ(verdict("int main() { int x; assert(x != 5); }"), Verdict::Unsafe);
+  EXPECT_EQ(verdict("int main() { int x; x = 3; assert(x == 3); }"), Verdict::Safe);
+  EXPECT_EQ(verdict("int x; int main() { assert(x == 0); }"), Verdict::Safe);
+}
+
+TEST(Lower, ChoicesThatAreOnlyComparedAreDecided) {
+  EXPECT_EQ(verdict("int main() { int x = nondet_int(); if (x > 10 && x < 12) assert(x == 11); }"), Verdict::Safe);
+  EXPECT_EQ(verdict("int main() { int x = nondet_int(); if (x > 10) assert(x == 11); }"), Verdict::Unsafe);
+  EXPECT_EQ(verdict("int main() { int x = nondet_int(); __VERIFIER_assume(x >= 0 && x < 5); assert(x * x < 20); }"),
+            Verdict::Safe);
+  EXPECT_EQ(verdict("int main() { int x = nondet_int(); __VERIFIER_assume(x >= 0 && x < 6); assert(x * x < 20); }"),
+            Verdict::Unsafe);
+}
+
+TEST(Lower, PointersFieldsAndArrays) {
+  EXPECT_EQ(verdict(R"(
+struct node { int value; struct node *next; };
+struct node a = {1, 0}, b = {2, &a};
+int main() {
+  int sum = 0;
+  for (struct node *p = &b; p; p = p->next) sum += p->value;
+  assert(sum == 3);
+})"),
+            Verdict::Safe);
+  EXPECT_EQ(verdict(R"(
+struct pair { char c; int n; } table[3];
+void set(struct pair *p, int n) { p->n = n; }
+int main() {
+  for (int i = 0; i < 3; i++) set(&table[i], i * i);
+  int *q = &table[1].n;
+  assert(table[0].n + *q + table[2].n == 5);
+})"),
+            Verdict::Safe);
+  EXPECT_EQ(verdict(R"(
+int a[4];
+int main() { int *p = a + 1; p[2] = 7; assert(*(p + 2) == 7 && a[3] == 7 && p - a == 1); })"),
+            Verdict::Safe);
+  EXPECT_EQ(verdict("int a, b; int main() { int *p = nondet_int() ? &a : &b; *p = 1; assert(a + b == 1); }"),
+            Verdict::Safe);
+  EXPECT_EQ(verdict("int a, b; int main() { int *p = nondet_int() ? &a : &b; *p = 1; assert(a == 1); }"),
+            Verdict::Unsafe);
+}
+
+TEST(Lower, ContainerOfFindsTheObjectAround) {
+  EXPECT_EQ(verdict(R"(
+struct inner { int n; };
+struct outer { int tag; struct inner in; } o = {4, {5}};
+int main() {
+  struct inner *p = &o.in;
+  struct outer *q = (struct outer *)((char *)p - (unsigned long)&((struct outer *)0)->in);
+  assert(q->tag == 4);
+})"),
+            Verdict::Safe);
+}
+
+TEST(Lower, AllocatedObjectsAreDistinct) {
+  EXPECT_EQ(verdict(R"(
+struct node { int value; struct node *next; };
+int main() {
+  struct node *list = 0;
+  for (int i = 0; i < 3; i++) {
+    struct node *n = malloc(sizeof(struct node));
+    n->value = i; n->next = list; list = n;
+  }
+  assert(list->value == 2 && list->next->value == 1 && list->next->next->value == 0 && !list->next->next->next);
+})"),
+            Verdict::Safe);
+}
+
+TEST(Lower, AnExhaustedPoolIsNeitherSafeNorUnsafe) {
+  const std::string source = R"(
+int main() { int *p = 0; for (int i = 0; i < 9; i++) { p = malloc(4); *p = i; } assert(*p == RESULT); })";
+  const auto unknown = answer("#define RESULT 8\n" + source);
+  EXPECT_EQ(unknown.result.verdict, Verdict::Unknown);
+  EXPECT_NE(unknown.result.reason.find("objects allocated here"), std::string::npos) << unknown.result.reason;
+  EXPECT_EQ(verdict("#define RESULT 8\n" + source, {.heap_pool = 9}), Verdict::Safe);
+  EXPECT_EQ(verdict("#define RESULT 7\n" + source, {.heap_pool = 9}), Verdict::Unsafe);
+}
+
+TEST(Lower, FaultsAreViolationsWhenAskedFor) {
+  const Options faults{.properties = {"assertions", "faults"}};
+  const std::string null = "int *p; int main() { *p = 1; assert(0); }";
+  EXPECT_EQ(verdict(null), Verdict::Safe);
+  EXPECT_EQ(verdict(null, faults), Verdict::Unsafe);
+  EXPECT_EQ(verdict("int a[3]; int main() { int i = nondet_int(); if (i >= 0 && i < 3) a[i] = 1; }", faults),
+            Verdict::Safe);
+  EXPECT_EQ(verdict("int a[3]; int main() { int i = nondet_int(); if (i >= 0 && i < 4) a[i] = 1; }", faults),
+            Verdict::Unsafe);
+  EXPECT_EQ(verdict("int main() { int *p = malloc(4); *p = 1; free(p); }", faults), Verdict::Safe);
+  EXPECT_EQ(verdict("int main() { int *p = malloc(4); free(p); *p = 1; }", faults), Verdict::Unsafe);
+  EXPECT_EQ(verdict("int main() { int *p = malloc(4); free(p); free(p); }", faults), Verdict::Unsafe);
+  EXPECT_EQ(verdict("int x; int main() { int y = 4; x = y / x; }", faults), Verdict::Unsafe);
+}
+
+TEST(Lower, FunctionPointersAreResolved) {
+  EXPECT_EQ(verdict(R"(
+int one(void) { return 1; }
+int two(void) { return 2; }
+int (*table[2])(void) = {one, two};
+int call(int (*f)(void)) { return f(); }
+int main() { assert(call(two) == 2 && table[nondet_int() != 0]() <= 2); })"),
+            Verdict::Safe);
+}
+
+TEST(Lower, UnsignedArithmeticWraps) {
+  EXPECT_EQ(verdict(R"(
+unsigned char c = 255; unsigned u; unsigned long w;
+int main() { c++; u--; w--; assert(c == 0 && u == 4294967295u && w > 1 && (int)u == -1 && -1 < 0 && -1 > 0u); })"),
+            Verdict::Safe);
+}
+
+TEST(Lower, WhatIsNotModelledIsRefusedOnlyWhereItIsReached) {
+  const std::string source = "int f(int n) { return n ? f(n - 1) : 0; }\n";
+  EXPECT_EQ(verdict(source + "int main() { int x = 0; if (x) f(3); }"), Verdict::Safe);
+  const auto unknown = answer(source + "int main() { f(3); }");
+  EXPECT_EQ(unknown.result.verdict, Verdict::Unknown);
+  EXPECT_NE(unknown.result.reason.find("recursion of f"), std::string::npos) << unknown.result.reason;
+  EXPECT_EQ(verdict(source + "int main() { assert(0); f(3); }"), Verdict::Unsafe);
+}
+
+TEST(Lower, ThreadsWithoutBoundNeedNoNumbers) {
+  const std::string source = R"(
+_Bool locked; int inside;
+void *work(void *p) {
+  __VERIFIER_atomic_begin(); __VERIFIER_assume(!locked); locked = 1; __VERIFIER_atomic_end();
+  inside = 1; assert(inside == 1); inside = 0;
+  UNLOCK
+  return 0;
+}
+int main() { pthread_t t; while (1) pthread_create(&t, 0, work, 0); })";
+  const auto safe = answer("#define UNLOCK locked = 0;\n" + source);
+  EXPECT_EQ(safe.result.verdict, Verdict::Safe) << safe.result.reason;
+  EXPECT_FALSE(safe.scope.bound);
+  EXPECT_EQ(verdict("#define UNLOCK locked = 0; inside = 2;\n" + source), Verdict::Unsafe);
+}
+
+TEST(Lower, LocalsOfMainAreSharedWhenHandedToThreads) {
+  EXPECT_EQ(verdict(R"(
+void *work(void *p) { *(int *)p = 5; return p; }
+int main() {
+  int x = 1; pthread_t t; void *r;
+  pthread_create(&t, 0, work, &x);
+  pthread_join(t, &r);
+  assert(x == 5 && r == &x);
+})"),
+            Verdict::Safe);
+}
+
+}  // namespace
+}  // namespace cohort::frontend::c
