@@ -55,6 +55,8 @@ class Forwarding {
     return (inst.kind == Inst::Kind::Automatic || inst.kind == Inst::Kind::Thread) && !taken_[id.value];
   }
 
+  bool is_scalar_inst(InstId id) const { return is_scalar(flat_.unit.type(flat_.inst(id).type)); }
+
   bool is_private(AccessId id) const {
     const Access& access = flat_.access(id);
     return access.inst && is_private(*access.inst);
@@ -112,7 +114,7 @@ class Forwarding {
     const Node source = body.nodes[start];
     if (source.kind != Node::Kind::Assign) return false;
     const Access target = flat_.access(source.access);
-    if (!target.inst || !target.indices.empty() || target.offset != 0 || !is_private(*target.inst)) return false;
+    if (!target.inst || !is_scalar_inst(*target.inst) || !is_private(*target.inst)) return false;
     if (uses_[target.inst->value] != 1 || flat_.inst(*target.inst).kind != Inst::Kind::Automatic) return false;
     if (mentions(source.term, Op::Nondet) && flat_.term(source.term).op != Op::Nondet) return false;
     const bool shared = reads_shared(source.term);
