@@ -74,10 +74,11 @@ class Narrowing {
     }
   }
 
-  void run() {
+  void run(const std::set<InstId>& unwritten) {
     for (Body& body : flat_.bodies) {
       for (Node& node : body.nodes) {
         if (node.kind == Node::Kind::Assign && flat_.term(node.term).op == Op::Nondet) narrow(body, node);
+        if (node.kind == Node::Kind::Declare && unwritten.contains(node.inst)) choose_at_once(node);
       }
     }
   }
@@ -113,6 +114,20 @@ class Narrowing {
     Term narrowed = choice;
     narrowed.choices = std::move(*values);
     node.term = flat_.add(std::move(narrowed));
+  }
+
+  // A declared variable whose few distinguishable values can be chosen where its life begins needs no flag that says
+  // whether it has been written.
+  void choose_at_once(Node& node) {
+    const ir::TypeId type = flat_.inst(node.inst).type;
+    if (!is_private(node.inst)) return;
+    const auto range = range_of(flat_.unit.type(type));
+    const auto values = range ? distinguished(node.inst, *range) : std::nullopt;
+    if (!values) return;
+    node.kind = Node::Kind::Assign;
+    node.has_term = node.has_access = true;
+    node.term = flat_.add(Term{.op = Op::Nondet, .type = type, .choices = *values, .span = node.span});
+    node.access = flat_.whole(node.inst);
   }
 
   // (2): the values that some path leaves possible, if those are few.
@@ -289,8 +304,7 @@ class Narrowing {
 
   bool check(const Node& node) {
     if (node.kind == Node::Kind::Assign) {
-      const auto copied = copied_variable(node.term);
-      if (copied) {
+      if (is_copy(node.term)) {
         const auto target = variable(node.access);
         if (!target) return false;
         copies_.insert(*target);
@@ -314,8 +328,6 @@ class Narrowing {
   bool is_copy(TermId id) const {
     return std::any_of(copies_.begin(), copies_.end(), [&](InstId inst) { return is_value(id, inst); });
   }
-
-  std::optional<TermId> copied_variable(TermId id) const { return is_copy(id) ? std::optional(id) : std::nullopt; }
 
   // Do the copies occur in the term only as operands of comparisons with constants (or as conditions)?
   bool compares(TermId id, bool as_condition) {
@@ -352,8 +364,8 @@ class Narrowing {
 
 }  // namespace
 
-void narrow_choices(Flat& flat) {
-  Narrowing(flat).run();
+void narrow_choices(Flat& flat, const std::set<InstId>& unwritten) {
+  Narrowing(flat).run(unwritten);
 }
 
 }  // namespace cohort::frontend::c::lower

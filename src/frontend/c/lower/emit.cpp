@@ -205,11 +205,11 @@ class BodyEmitter {
     return finder.take();
   }
 
+  // Outside of sections a shared load is a step.  A load that may find its variable unwritten chooses a value, and one
+  // choice an action is enough: several would have to be enumerated together.
   bool needs_step(TermId load) {
     const AccessId access = flat_.term(load).access;
-    if (is_shared(access)) return true;
-    // The action that starts a thread cannot also settle what was read unwritten.
-    if (node_->kind != Node::Kind::Spawn) return false;
+    if ((depth_ & outside) != 0 && is_shared(access)) return true;
     const auto groups = resolver_.groups(access);
     return std::any_of(groups.begin(), groups.end(), [&](GroupId group) { return memory_.flag(group) != nullptr; });
   }
@@ -219,9 +219,8 @@ class BodyEmitter {
   std::vector<TermId> split(bool shared_use, Context& context) {
     std::set<TermId> done;
     std::vector<TermId> steps;
-    const bool inside = (depth_ & outside) == 0;
     for (const TermId load : loads_of_node(done)) {
-      if ((!inside || node_->kind == Node::Kind::Spawn) && needs_step(load)) steps.push_back(load);
+      if (needs_step(load)) steps.push_back(load);
     }
     if (!shared_use && !steps.empty() && node_->kind != Node::Kind::Spawn) steps.pop_back();
     for (std::size_t i = 0; i < steps.size(); ++i) {

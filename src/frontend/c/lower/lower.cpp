@@ -78,6 +78,18 @@ void fold_fixed_cells(Flat& flat) {
   }
 }
 
+// Objects that may be read before they are written.
+std::set<InstId> unwritten_objects(Flat& flat) {
+  const PointsTo points_to(flat);
+  const Sharing sharing(flat, points_to);
+  Layout layout(flat);
+  std::set<InstId> result;
+  for (const GroupId group : read_uninitialised(flat, points_to, sharing, layout)) {
+    result.insert(layout.group(group).inst);
+  }
+  return result;
+}
+
 }  // namespace
 
 Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
@@ -91,7 +103,7 @@ Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
   fold_fixed_cells(flat);
   forward_temporaries(flat);
   propagate(flat, nothing_fixed);
-  narrow_choices(flat);
+  narrow_choices(flat, unwritten_objects(flat));
   const PointsTo points_to(flat);
   const Sharing sharing(flat, points_to);
   if (!sharing.escaped().empty()) {

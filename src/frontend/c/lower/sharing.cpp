@@ -10,6 +10,34 @@
 
 namespace cohort::frontend::c::lower {
 
+namespace {
+
+// Does the life of the object begin outside of loops and of the threads that labels begin?
+bool begins_once(const Body& body, InstId inst) {
+  std::vector<bool> in_thread(body.nodes.size(), false);
+  std::vector<NodeId> stack;
+  for (const Node& node : body.nodes) {
+    if (node.kind == Node::Kind::Async) stack.push_back(node.next[1]);
+  }
+  while (!stack.empty()) {
+    const NodeId at = stack.back();
+    stack.pop_back();
+    if (in_thread[at.value]) continue;
+    in_thread[at.value] = true;
+    for (const NodeId next : body.nodes[at.value].next) stack.push_back(next);
+  }
+  const std::vector<bool> loops = nodes_in_loops(body);
+  bool declared = false;
+  for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+    if (body.nodes[i].kind != Node::Kind::Declare || body.nodes[i].inst != inst) continue;
+    if (loops[i] || in_thread[i]) return false;
+    declared = true;
+  }
+  return declared;
+}
+
+}  // namespace
+
 Sharing::Sharing(const Flat& flat, const PointsTo& points_to)
     : flat_(flat),
       points_to_(points_to),
@@ -80,7 +108,12 @@ void Sharing::find_escaped() {
     const Inst& inst = flat_.insts[i];
     if (inst.kind != Inst::Kind::Automatic && inst.kind != Inst::Kind::Thread) continue;
     if (!many_[inst.body.value] || !visible.contains(InstId(i)) || accessors_[i].empty()) continue;
-    escaped_.push_back(InstId(i));
+    // An object of main from before its labelled threads is there once, for all of them.
+    if (flat_.bodies[inst.body.value].is_main && begins_once(flat_.bodies[inst.body.value], InstId(i))) {
+      owner_[i].reset();
+    } else {
+      escaped_.push_back(InstId(i));
+    }
   }
 }
 

@@ -15,20 +15,53 @@ namespace cohort::frontend::c::lower {
 
 using ir::Op;
 
+// Tarjan's strongly connected components, with a stack of its own.
 std::vector<bool> nodes_in_loops(const Body& body) {
+  constexpr std::uint32_t unseen = UINT32_MAX;
   const std::size_t count = body.nodes.size();
+  std::vector<std::uint32_t> number(count, unseen);
+  std::vector<std::uint32_t> low(count, 0);
+  std::vector<bool> open(count, false);
   std::vector<bool> result(count, false);
-  for (std::size_t start = 0; start < count; ++start) {
-    std::vector<bool> seen(count, false);
-    std::vector<NodeId> stack = body.nodes[start].next;
-    while (!stack.empty() && !result[start]) {
-      const NodeId at = stack.back();
-      stack.pop_back();
-      if (at.value == start) result[start] = true;
-      if (seen[at.value]) continue;
-      seen[at.value] = true;
-      for (const NodeId next : body.nodes[at.value].next) stack.push_back(next);
+  std::vector<NodeId> component;
+  std::vector<std::pair<NodeId, std::size_t>> stack;
+  std::uint32_t next_number = 0;
+  const auto visit = [&](NodeId node) {
+    number[node.value] = low[node.value] = next_number++;
+    open[node.value] = true;
+    component.push_back(node);
+    stack.emplace_back(node, 0);
+  };
+  const auto close = [&](NodeId root) {
+    const bool several = component.back() != root;
+    for (bool done = false; !done;) {
+      const NodeId member = component.back();
+      component.pop_back();
+      open[member.value] = false;
+      const auto& next = body.nodes[member.value].next;
+      result[member.value] = several || std::find(next.begin(), next.end(), member) != next.end();
+      done = member == root;
     }
+  };
+  visit(body.entry);
+  while (!stack.empty()) {
+    const NodeId at = stack.back().first;
+    const auto& next = body.nodes[at.value].next;
+    if (stack.back().second < next.size()) {
+      const NodeId to = next[stack.back().second++];
+      if (number[to.value] == unseen) {
+        visit(to);
+      } else if (open[to.value]) {
+        low[at.value] = std::min(low[at.value], number[to.value]);
+      }
+      continue;
+    }
+    stack.pop_back();
+    if (!stack.empty()) {
+      const NodeId above = stack.back().first;
+      low[above.value] = std::min(low[above.value], low[at.value]);
+    }
+    if (low[at.value] == number[at.value]) close(at);
   }
   return result;
 }
