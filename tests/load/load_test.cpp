@@ -32,6 +32,17 @@ TEST(Load, RefusesOptionsThatMeanNothingToTheFormat) {
   EXPECT_THROW(load("a.xyz", {}), InternalError);
 }
 
+TEST(Load, RefusesOptionsForCElsewhere) {
+  EXPECT_EQ(refuses("a.c", {.more_files = {"b.i"}, .c = {.defines = {"N"}, .pointer_width = 32}}), std::nullopt);
+  EXPECT_THAT(refuses("a.tts", {.c = {.linux_names = true}}), Optional(HasSubstr("--linux means nothing for .tts")));
+  EXPECT_THAT(refuses("a.bp", {.more_files = {"b.bp"}}), Optional(HasSubstr("a second file means nothing")));
+  EXPECT_THAT(refuses("a.c", {.more_files = {"b.bp"}}),
+              Optional(HasSubstr("only C programs consist of several files")));
+  EXPECT_THAT(refuses("a.c", {.init = "0|0"}), Optional(HasSubstr("--init means nothing for .c files")));
+  EXPECT_TRUE(is_c("a.i"));
+  EXPECT_FALSE(is_c("a.bp"));
+}
+
 TEST(Load, SetsTheThreadsAtTheStart) {
   EXPECT_EQ(load(example, {}).initial.at(0).count, 1U);
   EXPECT_EQ(load(example, {.initial = InitialCount{5}}).initial.at(0).count, 5U);

@@ -1,0 +1,82 @@
+// The options that say how a C program is read, from the command line to the model and back from a document.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_program.hpp"
+
+namespace cohort::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int safe = 0;
+constexpr int unsafe = 10;
+
+class COptions : public ::testing::Test {
+ protected:
+  int verify(const std::string& text, std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), {"verify", scratch_.write("a.c", text)});
+    return run_program(options).exit_code;
+  }
+
+  Scratch scratch_;
+};
+
+TEST_F(COptions, MacrosAndHeaders) {
+  const std::string text = "void assert(int);\nint main(void) { assert(N == 1); return 0; }\n";
+  EXPECT_EQ(verify(text, {"-DN=1"}), safe);
+  EXPECT_EQ(verify(text, {"-D", "N=2"}), unsafe);
+  const std::string header = scratch_.write("n.h", "#define N 1\n");
+  EXPECT_EQ(verify(text, {"--include", header}), safe);
+  const std::string folder = header.substr(0, header.size() - 4);
+  EXPECT_EQ(verify("#include <n.h>\n" + text, {"-I", folder}), safe);
+  EXPECT_EQ(verify(text), 2) << "N is not defined";
+}
+
+TEST_F(COptions, WidthOfPointers) {
+  const std::string text = "void assert(int);\nint main(void) { assert(sizeof(long) == 8); return 0; }\n";
+  EXPECT_EQ(verify(text), safe);
+  EXPECT_EQ(verify(text, {"-m64"}), safe);
+  EXPECT_EQ(verify(text, {"-m32"}), unsafe);
+  EXPECT_EQ(verify("#include <pthread.h>\n" + text, {"-m32"}), unsafe) << "the system's headers are found";
+  EXPECT_EQ(verify(text, {"-m16"}), 1);
+}
+
+TEST_F(COptions, SeveralFilesAreOneProgram) {
+  const std::string other = scratch_.write("b.c", "int two(void) { return 2; }\n");
+  const std::string text = "void assert(int);\nint two(void);\nint main(void) { assert(two() == 2); return 0; }\n";
+  EXPECT_EQ(verify(text, {other}), safe);
+  EXPECT_EQ(verify(text), 5) << "a function that nobody defines";
+}
+
+TEST_F(COptions, StepsAreAccessesOrStatements) {
+  const std::string text =
+      "int x;\nvoid assert(int);\n"
+      "int main(void) {\n  __CPROVER_ASYNC_1: x = x + 1;\n  x = x + 2;\n  assert(x != 1);\n  return 0;\n}\n";
+  EXPECT_EQ(verify(text), unsafe) << "the update by 2 is lost";
+  EXPECT_EQ(verify(text, {"--interleave", "access"}), unsafe);
+  EXPECT_EQ(verify(text, {"--interleave", "statement"}), safe);
+  EXPECT_EQ(verify(text, {"--interleave", "word"}), 1);
+}
+
+TEST_F(COptions, AReplayReadsTheProgramAsTheDocumentSays) {
+  const std::string file =
+      scratch_.write("a.c", "int x;\nvoid assert(int);\nint main(void) { x = N; assert(x == 1); return 0; }\n");
+  const Outcome outcome = run_program({"verify", file, "-DN=3", "--format", "json"});
+  EXPECT_EQ(outcome.exit_code, unsafe);
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(document["task"]["c"]["defines"], nlohmann::json({"N=3"}));
+  EXPECT_EQ(run_program({"replay", file, scratch_.write("trace.json", outcome.out)}).exit_code, unsafe);
+}
+
+TEST_F(COptions, MeanNothingElsewhere) {
+  const Outcome outcome = run_program({"verify", scratch_.write("a.bp", safe_program), "-DN=1"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("-D means nothing for .bp files"));
+  EXPECT_THAT(run_program({"verify", scratch_.write("a.c", "int main(void) {}"), "--property", "luck"}).err,
+              HasSubstr("'luck' is not a property; known are assertions"));
+}
+
+}  // namespace
+}  // namespace cohort::test
