@@ -1,3 +1,4 @@
+#include "cli/calls_command.hpp"
 #include "cli/check_certificate_command.hpp"
 #include "cli/command.hpp"
 #include "cli/convert_command.hpp"
@@ -20,6 +21,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<ConvertCommand>());
   commands.push_back(std::make_unique<CheckCertificateCommand>());
   commands.push_back(std::make_unique<EnginesCommand>());
+  commands.push_back(std::make_unique<CallsCommand>());
   return commands;
 }
 

@@ -92,6 +92,7 @@ class Check {
   void check_properties() const {
     for (const model::Property& property : program_.properties) {
       if (property.kind == model::Property::Kind::Condition) refuse(property.span, "a condition on global states");
+      if (property.kind == model::Property::Kind::Deadlock) refuse(property.span, "the absence of deadlocks");
       if (property.kind == model::Property::Kind::Cover) {
         if (!fragment_.covers) refuse(property.span, "a property over the places of several threads");
         if (property.condition) check_expr(property.span, *property.condition, false);

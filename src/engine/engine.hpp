@@ -79,6 +79,8 @@ class Engine {
   // What it is for, and which fragment it takes: a sentence each.
   virtual std::string_view purpose() const = 0;
   virtual std::string_view fragment() const = 0;
+  // Does it take properties of kind Deadlock?  Whoever chooses an engine asks this before refuses().
+  virtual bool looks_for_deadlocks() const { return false; }
   // None: the engine takes the task.
   virtual std::optional<std::string> refuses(const Task& task) const = 0;
   virtual result::Result check(Env& env, const Task& task) const = 0;

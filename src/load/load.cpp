@@ -4,6 +4,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/bp/bp.hpp"
+#include "frontend/c/library/calls.hpp"
 #include "frontend/pbmc/pbmc.hpp"
 #include "frontend/pnml/pnml.hpp"
 #include "frontend/spec/spec.hpp"
@@ -62,6 +63,10 @@ std::string all_endings() {
 }
 
 }  // namespace
+
+std::string c_calls_document() {
+  return frontend::c::library::calls_document();
+}
 
 const std::vector<FrontEnd>& front_ends() {
   static const FrontEnd tts{.ending = ".tts",

@@ -42,6 +42,8 @@ struct FrontEnd {
 };
 
 const std::vector<FrontEnd>& front_ends();
+// What becomes of each library function that a C program may call, as Markdown.
+std::string c_calls_document();
 // None when no front end reads files with this ending.
 const FrontEnd* front_end_for(std::string_view path);
 

@@ -86,6 +86,16 @@ Observed::Observed(const Program& program) {
     if (property.condition) observe_condition(*property.condition);
     for (const auto& [templ, location] : property.threads) locations_[templ.value][location.value] = true;
   }
+  if (looks_for_deadlocks(program)) observe_waiting(program);
+}
+
+void Observed::observe_waiting(const Program& program) {
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    const auto& locations = program.templates[i].locations;
+    for (std::size_t j = 0; j < locations.size(); ++j) {
+      if (locations[j].waits) locations_[i][j] = true;
+    }
+  }
 }
 
 void Observed::observe(const Program& program, TemplateId owner, const Action& action) {

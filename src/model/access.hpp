@@ -64,6 +64,7 @@ class Observed {
  private:
   void observe(const Program& program, TemplateId owner, const Action& action);
   void observe(const Expr& node, TemplateId owner);
+  void observe_waiting(const Program& program);
 
   std::vector<std::vector<bool>> locals_;
   std::vector<std::vector<bool>> locations_;

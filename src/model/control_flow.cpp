@@ -23,7 +23,8 @@ void for_each_placed(const Action& action, Visit&& visit) {
 
 std::optional<std::string> violation_in_control_flow(const Program& program) {
   for (const Property& property : program.properties) {
-    if (property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition) {
+    if (property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition ||
+        property.kind == Property::Kind::Deadlock) {
       return "a property speaks of whole states";
     }
   }

@@ -69,7 +69,7 @@ std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& pro
 }
 
 Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound)
-    : stepper_(program), bound_(bound) {
+    : stepper_(program), bound_(bound), blocks_at_bound_(looks_for_deadlocks(program)) {
   COHORT_EXPECT(!bound || *bound >= 1, "at least one thread may be alive");
 }
 
@@ -227,7 +227,10 @@ void Interpreter::broadcast(const Outcome& outcome, Transition partial, std::siz
 void Interpreter::finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const {
   // A spawn sees its creator alive even if the same edge ends it afterwards.
   for (const ThreadState& child : outcome.children) {
-    if (bound_ && partial.target.alive() >= *bound_) break;
+    if (bound_ && partial.target.alive() >= *bound_) {
+      if (blocks_at_bound_) return;
+      break;
+    }
     auto& threads = partial.target.threads;
     const auto empty = std::find(threads.begin(), threads.end(), std::nullopt);
     const std::size_t slot = static_cast<std::size_t>(empty - threads.begin());
@@ -250,8 +253,17 @@ std::optional<PropertyId> Interpreter::violated(const State& state) const {
     const Property& property = program().properties[i];
     if (property.kind == Property::Kind::Cover && covers(state, property)) return PropertyId(i);
     if (property.kind == Property::Kind::Condition && holds(state, *property.condition)) return PropertyId(i);
+    if (property.kind == Property::Kind::Deadlock && is_deadlock(state)) return PropertyId(i);
   }
   return std::nullopt;
+}
+
+bool Interpreter::is_deadlock(const State& state) const {
+  const auto waits = [&](const std::optional<ThreadState>& thread) {
+    return !thread || program().templ(thread->templ).locations[thread->location.value].waits;
+  };
+  return state.alive() > 0 && std::all_of(state.threads.begin(), state.threads.end(), waits) &&
+         successors(state).empty();
 }
 
 bool Interpreter::covers(const State& state, const Property& property) const {

@@ -2,8 +2,8 @@
 // engine is judged by it and every trace is replayed on it, so it is written to be plainly right, not fast.
 //
 // Interleaving, one edge at a time; while a thread is inside an atomic section no other moves.  At the bound on threads
-// alive a spawn does nothing.  Where a step takes one of several threads in the same state, it takes the first: the
-// others lead to the same state up to a permutation.
+// alive a spawn does nothing (where deadlocks are looked for, it blocks).  Where a step takes one of several threads in
+// the same state, it takes the first: the others lead to the same state up to a permutation.
 #pragma once
 
 #include <cstdint>
@@ -65,10 +65,12 @@ class Interpreter {
                  std::vector<Transition>& results) const;
   void finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const;
   bool covers(const State& state, const Property& property) const;
+  bool is_deadlock(const State& state) const;
   bool holds(const State& state, ExprId condition) const;
 
   Stepper stepper_;
   std::optional<std::uint32_t> bound_;
+  bool blocks_at_bound_;
 };
 
 }  // namespace cohort::model

@@ -179,6 +179,7 @@ std::string property_text(const Program& program, const Property& property) {
     case Property::Kind::Condition: return "never " + to_string(program, nullptr, *property.condition);
     case Property::Kind::Fault: return "no fault";
     case Property::Kind::Cut: return "not modelled: " + property.text;
+    case Property::Kind::Deadlock: return "no deadlock";
     case Property::Kind::Cover: break;
   }
   std::vector<std::string> parts;

@@ -95,6 +95,11 @@ bool uses_thread_refs(const Program& program) {
   return false;
 }
 
+bool looks_for_deadlocks(const Program& program) {
+  return std::any_of(program.properties.begin(), program.properties.end(),
+                     [](const Property& property) { return property.kind == Property::Kind::Deadlock; });
+}
+
 bool is_flat(const Program& program) {
   for (const Template& templ : program.templates) {
     for (const Edge& edge : templ.edges) {

@@ -37,6 +37,9 @@ struct Location {
   std::string label;  // as the user would name it, for traces and `reach`
   SourceSpan span;
   std::optional<PropertyId> error;  // reaching it violates this property
+  // A thread that cannot move here waits for others (for a lock, for the end of a thread); one that cannot move
+  // elsewhere has given up.  Only deadlocks make a difference between the two.
+  bool waits = false;
 };
 
 struct LValue {
@@ -153,6 +156,7 @@ struct Property {
     Condition,   // `condition` (bad; may quantify over threads) holds
     Fault,       // a step runs into a fault (see Program::faults)
     Cut,         // not a violation: a location marked with it is where the model ends; what lies behind is not known
+    Deadlock,    // some thread is alive, every one is at a location where it waits, and none can move
   };
 
   Kind kind = Kind::Assertion;
@@ -192,6 +196,9 @@ struct Program {
 bool is_broadcast(const ExprPool& exprs, const Action& action);
 // Does any action of the program refer to a thread by reference (remote reads, remote writes, Self)?
 bool uses_thread_refs(const Program& program);
+// Is there a property of kind Deadlock?  Then a spawn at the bound on threads blocks instead of doing nothing: a thread
+// that was never created must not be waited for.
+bool looks_for_deadlocks(const Program& program);
 // Is every edge free of calls and returns?
 bool is_flat(const Program& program);
 

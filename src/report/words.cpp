@@ -22,6 +22,7 @@ std::string_view kind_word(Property::Kind kind) {
     case Property::Kind::Condition: return "condition";
     case Property::Kind::Fault: return "fault";
     case Property::Kind::Cut: return "cut";
+    case Property::Kind::Deadlock: return "deadlock";
   }
   COHORT_UNREACHABLE("every kind of property has a word");
 }
@@ -34,6 +35,7 @@ std::string violation_words(const Property& property) {
     case Property::Kind::Condition: return "bad state reached";
     case Property::Kind::Fault: return "fault";
     case Property::Kind::Cut: return "end of the model reached";
+    case Property::Kind::Deadlock: return "deadlock";
   }
   COHORT_UNREACHABLE("every kind of property has words for its violation");
 }

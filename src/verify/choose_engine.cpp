@@ -49,6 +49,12 @@ bool is_better_symbolic(const engine::Task& task) {
 // `auto` asks it when no other engine takes the task: it seldom proves anything safe.
 constexpr std::string_view last_resort = "bmc";
 
+std::optional<std::string> refusal_of(const engine::Engine& engine, const engine::Task& task) {
+  if (!engine.looks_for_deadlocks() && model::looks_for_deadlocks(task.program))
+    return "it does not look for deadlocks";
+  return engine.refuses(task);
+}
+
 Choice choose_for(const std::string& name, const engine::Task& task, const std::vector<PassedOver>& passed_over) {
   const auto gave_up = [&](const engine::Engine& engine) {
     return std::any_of(passed_over.begin(), passed_over.end(), [&](const PassedOver& one) {
@@ -58,12 +64,12 @@ Choice choose_for(const std::string& name, const engine::Task& task, const std::
   Choice choice{.scope = {.bound = task.bound}};
   const engine::Engine* symbolic = engine::find_engine("symbolic");
   const bool pass_over_explicit = name == "auto" && task.bound && symbolic != nullptr && !gave_up(*symbolic) &&
-                                  is_better_symbolic(task) && !symbolic->refuses(task);
+                                  is_better_symbolic(task) && !refusal_of(*symbolic, task);
   for (const auto& engine : engine::engines()) {
     const bool meant = name == "auto" ? engine->name() != last_resort : engine->name() == name;
     if (!meant || gave_up(*engine)) continue;
     if (pass_over_explicit && engine->name() == "explicit") continue;
-    const auto refusal = engine->refuses(task);
+    const auto refusal = refusal_of(*engine, task);
     if (!refusal) {
       choice.engine = engine.get();
       return choice;

@@ -21,7 +21,7 @@ std::vector<Cell>::iterator find_place(std::vector<Cell>& cells, LocalId local) 
 }  // namespace
 
 CounterSpace::CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce)
-    : system_(system), bound_(bound), violation_(system) {
+    : system_(system), bound_(bound), blocks_at_bound_(looks_for_deadlocks(system.program())), violation_(system) {
   COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
   if (reduce) reduction_.emplace(system);
 }
@@ -44,21 +44,22 @@ void CounterSpace::remove(std::vector<Cell>& cells, LocalId local, std::uint32_t
 }
 
 // The active thread arrives in next_, and its new threads with it, as long as the bound allows.  An active thread that
-// ends still counts while its new threads are created, as in the interpreter.
-void CounterSpace::arrive(const Transition& transition) {
+// ends still counts while its new threads are created, as in the interpreter.  False if the bound blocks the step.
+bool CounterSpace::arrive(const Transition& transition) {
   if (transition.local != no_id) add(next_, transition.local);
-  if (transition.spawns == no_id) return;
+  if (transition.spawns == no_id) return true;
   std::uint32_t alive = transition.local != no_id ? 0 : 1;
   for (const Cell& cell : next_) alive += cell.count;
   for (const LocalId child : system_.spawned(transition.spawns)) {
     if (alive >= bound_) {
       bound_reached_ = true;
-      break;
+      return !blocks_at_bound_;
     }
     add(next_, child);
     ++alive;
     ++spawned_;
   }
+  return true;
 }
 
 const std::uint8_t* CounterSpace::load(const std::uint8_t* word) {

@@ -53,6 +53,8 @@ class CounterSpace {
   const std::vector<Cell>& next_cells() const { return next_; }
   std::span<const std::uint8_t> encode_next();
   std::optional<model::PropertyId> violated_by_next() { return violation_(next_shared_, next_); }
+  // If the current state has no successor.
+  std::optional<model::PropertyId> violated_by_deadlock() const { return violation_.deadlock(cells_); }
   // What the transition just visited did to other threads, and how many threads it created.
   std::span<const PassiveChange> passive_changes() const { return changes_; }
   std::uint32_t spawned() const { return spawned_; }
@@ -63,7 +65,7 @@ class CounterSpace {
   static void add(std::vector<Cell>& cells, model::LocalId local, std::uint32_t count = 1);
   static void remove(std::vector<Cell>& cells, model::LocalId local, std::uint32_t count = 1);
 
-  void arrive(const Transition& transition);
+  bool arrive(const Transition& transition);
   template <class Visit>
   bool take(model::LocalId active, const Transition& transition, std::size_t index, Visit&& visit);
   template <class Visit>
@@ -79,6 +81,7 @@ class CounterSpace {
 
   model::ThreadSystem& system_;
   std::uint32_t bound_;
+  bool blocks_at_bound_;
   ViolationCheck violation_;
   std::optional<Reduction> reduction_;
   model::SharedId shared_ = 0;
@@ -118,8 +121,7 @@ bool CounterSpace::for_each_successor(Visit&& visit) {
       }
       next_ = cells_;
       remove(next_, active);
-      arrive(transition);
-      if (!visit(active, transition)) return false;
+      if (arrive(transition) && !visit(active, transition)) return false;
     }
   }
   return true;
@@ -154,8 +156,7 @@ template <class Visit>
 bool CounterSpace::broadcast(model::LocalId active, const Transition& transition, std::size_t cell, Visit&& visit) {
   if (cell < passive_.size()) return spread(active, transition, cell, 0, passive_[cell].count, visit);
   const std::vector<Cell> others = next_;
-  arrive(transition);
-  const bool goes_on = visit(active, transition);
+  const bool goes_on = !arrive(transition) || visit(active, transition);
   next_ = others;
   spawned_ = 0;
   return goes_on;

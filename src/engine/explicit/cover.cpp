@@ -15,6 +15,7 @@ ViolationCheck::ViolationCheck(const model::ThreadSystem& system) : system_(&sys
   for (std::size_t i = 0; i < properties.size(); ++i) {
     COHORT_EXPECT(properties[i].kind != Property::Kind::Condition, "conditions over all threads are for other engines");
     if (properties[i].kind == Property::Kind::Cover) targets_.emplace_back(i);
+    if (properties[i].kind == Property::Kind::Deadlock) deadlock_ = PropertyId(i);
   }
   conditions_.resize(targets_.size());
 }
@@ -36,6 +37,14 @@ std::optional<PropertyId> ViolationCheck::operator()(model::SharedId shared, std
     if (wanted.empty() && condition_holds(i, shared)) return targets_[i];
   }
   return std::nullopt;
+}
+
+std::optional<PropertyId> ViolationCheck::deadlock(std::span<const Cell> cells) const {
+  const auto waits = [&](const Cell& cell) {
+    const model::ThreadState& thread = system_->local(cell.local);
+    return system_->program().templ(thread.templ).locations[thread.location.value].waits;
+  };
+  return !cells.empty() && std::all_of(cells.begin(), cells.end(), waits) ? deadlock_ : std::nullopt;
 }
 
 bool ViolationCheck::condition_holds(std::size_t target, model::SharedId shared) {

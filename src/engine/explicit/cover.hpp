@@ -25,12 +25,15 @@ class ViolationCheck {
 
   // `cells` may list a local state more than once.
   std::optional<model::PropertyId> operator()(model::SharedId shared, std::span<const Cell> cells);
+  // The violated property if none of these threads can move.
+  std::optional<model::PropertyId> deadlock(std::span<const Cell> cells) const;
 
  private:
   bool condition_holds(std::size_t target, model::SharedId shared);
 
   const model::ThreadSystem* system_;
-  std::vector<model::PropertyId> targets_;                             // the Cover properties
+  std::vector<model::PropertyId> targets_;  // the Cover properties
+  std::optional<model::PropertyId> deadlock_;
   std::vector<std::unordered_map<model::SharedId, bool>> conditions_;  // of each target, by shared state
 };
 

@@ -119,11 +119,15 @@ std::string_view ExplicitEngine::purpose() const {
 }
 
 std::string_view ExplicitEngine::fragment() const {
-  return "Programs with a bound on the threads and without thread references; values are enumerated.";
+  return "Programs with a bound on the threads and without thread references, deadlocks included; values are "
+         "enumerated.";
 }
 
 std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
   if (!task.bound) return "the explicit engine needs a bound on the number of threads";
+  if (task.options.partial_order && model::looks_for_deadlocks(task.program)) {
+    return "the partial-order reduction is not meant for deadlocks";
+  }
   if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
   for (const model::Property& property : task.program.properties) {
     if (property.kind == model::Property::Kind::Condition)

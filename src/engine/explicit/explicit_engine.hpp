@@ -11,6 +11,7 @@ class ExplicitEngine : public Engine {
   std::string_view name() const override { return "explicit"; }
   std::string_view purpose() const override;
   std::string_view fragment() const override;
+  bool looks_for_deadlocks() const override { return true; }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

@@ -5,7 +5,7 @@
 namespace cohort::engine::explicit_ {
 
 PlainSpace::PlainSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce)
-    : system_(system), bound_(bound), violation_(system) {
+    : system_(system), bound_(bound), blocks_at_bound_(looks_for_deadlocks(system.program())), violation_(system) {
   COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
   if (reduce) reduction_.emplace(system);
 }
@@ -35,12 +35,21 @@ std::span<const std::uint8_t> PlainSpace::encode_next() {
   return word_;
 }
 
-std::optional<model::PropertyId> PlainSpace::violated_by_next() {
+void PlainSpace::list_cells(const Slots& slots) {
   cells_.clear();
-  for (const model::LocalId local : next_) {
+  for (const model::LocalId local : slots) {
     if (local != model::no_id) cells_.push_back({local, 1});
   }
+}
+
+std::optional<model::PropertyId> PlainSpace::violated_by_next() {
+  list_cells(next_);
   return violation_(next_shared_, cells_);
+}
+
+std::optional<model::PropertyId> PlainSpace::violated_by_deadlock() {
+  list_cells(slots_);
+  return violation_.deadlock(cells_);
 }
 
 }  // namespace cohort::engine::explicit_

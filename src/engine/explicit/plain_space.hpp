@@ -42,8 +42,11 @@ class PlainSpace {
   const std::vector<std::size_t>& spawned() const { return spawned_; }
   std::span<const std::uint8_t> encode_next();
   std::optional<model::PropertyId> violated_by_next();
+  // If the current state has no successor.
+  std::optional<model::PropertyId> violated_by_deadlock();
 
  private:
+  void list_cells(const Slots& slots);
   // Is this the first of the threads in its local state that can still be taken?  As in the interpreter, it is taken
   // for all of them.
   bool stands_for_its_like(std::size_t slot) const;
@@ -56,6 +59,7 @@ class PlainSpace {
 
   model::ThreadSystem& system_;
   std::uint32_t bound_;
+  bool blocks_at_bound_;
   ViolationCheck violation_;
   std::optional<Reduction> reduction_;
   model::SharedId shared_ = 0;
@@ -151,7 +155,11 @@ bool PlainSpace::finish(std::size_t slot, const Transition& transition, Visit&& 
     std::uint32_t alive = next_[slot] == model::no_id ? 1 : 0;
     for (const model::LocalId local : next_) alive += local != model::no_id ? 1 : 0;
     for (const model::LocalId child : system_.spawned(transition.spawns)) {
-      if (alive++ >= bound_) break;
+      if (alive++ >= bound_) {
+        if (!blocks_at_bound_) break;
+        next_ = before;
+        return true;
+      }
       std::size_t place = 0;
       while (place < next_.size() && (next_[place] != model::no_id || place == slot)) ++place;
       if (place == next_.size()) next_.push_back(model::no_id);

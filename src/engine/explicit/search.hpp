@@ -83,6 +83,7 @@ class Search {
       return std::to_string(store_.size()) + " states, " + std::to_string(store_.size() - outcome_.explored) +
              " open, " + std::to_string(outcome_.transitions) + " transitions";
     });
+    const std::uint64_t before = outcome_.transitions;
     const bool goes_on = space_.for_each_successor([&](auto, const auto& transition) {
       ++outcome_.transitions;
       if (transition.faults) {
@@ -93,7 +94,14 @@ class Search {
       return meet(ref);
     });
     if (goes_on) ++outcome_.explored;
-    return goes_on;
+    return goes_on && (outcome_.transitions > before || !is_deadlock(ref));
+  }
+
+  bool is_deadlock(StateStore::Ref ref) {
+    const auto property = space_.violated_by_deadlock();
+    if (property) outcome_.bad = ref;
+    outcome_.property = property;
+    return property.has_value();
   }
 
   // Takes in the space's next state; false when it violates.

@@ -16,8 +16,8 @@ struct PropertyName {
   const char* kind;  // as the models and lower/ call it
 };
 
-constexpr PropertyName names[] = {
-    {"assertions", "assertion"}, {"locks", "lock"}, {"faults", "fault"}, {"overflow", "overflow"}};
+constexpr PropertyName names[] = {{"assertions", "assertion"}, {"deadlock", "deadlock"}, {"races", "race"},
+                                  {"locks", "lock"},           {"faults", "fault"},      {"overflow", "overflow"}};
 
 bool asks_for(const Options& options, const std::string& name) {
   return std::find(options.properties.begin(), options.properties.end(), name) != options.properties.end();

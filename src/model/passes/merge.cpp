@@ -6,7 +6,8 @@
 //
 // Call an edge *local* if it reads and writes only locals of its thread that no other thread, property or initial
 // condition can see, and does not spawn, end, broadcast, take others along or change the atomic flag; and call a
-// location *observed* if AtLocation, a Cover property, a passive move or a take speaks of it.  L is never observed, an
+// location *observed* if AtLocation, a Cover property, a passive move or a take speaks of it, or if threads wait there
+// and deadlocks are looked for.  L is never observed, an
 // error location, or a place where threads start or are moved to.
 //
 // (a) All edges e into L are local, and neither L nor their sources are observed.  Then e commutes to the right with
@@ -19,7 +20,8 @@
 // with.  If no f follows (all blocked: such a run is stuck for everybody) the state at L is lost, and with it what
 // others could be seen doing in it; their locations and locals were the same before e, except for threads that e
 // itself spawned, moved, took or wrote to.  Hence e must not put a thread at an error location, and the rule is off
-// when a Cover or Condition property could hold of the state.
+// when a Cover or Condition property could hold of the state, or a deadlock: a thread that gives up at L would be seen
+// waiting where e begins.
 //
 // (c) Exactly one edge f leaves L, it is local, it has no guard or constraint and cannot fault (so it can always run),
 // and neither L nor its target are observed.  Then f commutes to the left, up to e, by the same argument; where no f
@@ -374,7 +376,8 @@ bool reads_locals(const Program& program, const Property& property) {
 }
 
 bool is_state_property(const Property& property) {
-  return property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition;
+  return property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition ||
+         property.kind == Property::Kind::Deadlock;
 }
 
 }  // namespace

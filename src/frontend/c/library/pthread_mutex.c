@@ -53,7 +53,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
-  __cohort_atomic_begin_when((mutex->owner == 0) | (mutex->owner == me & (mutex->kind != COHORT_NORMAL | COHORT_CHECK_LOCKS)));
+  __cohort_atomic_begin_when((mutex->owner == 0) | ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
   if (mutex->owner == me) {
     if (mutex->kind == COHORT_ERRORCHECK) {
       __cohort_atomic_end();

@@ -46,7 +46,7 @@ void mtx_destroy(mtx_t *mutex) { (void)mutex; }
 
 int mtx_lock(mtx_t *mutex) {
   const int me = __cohort_self() + 1;
-  __cohort_atomic_begin_when((mutex->owner == 0) | (mutex->owner == me & (mutex->kind != COHORT_NORMAL | COHORT_CHECK_LOCKS)));
+  __cohort_atomic_begin_when((mutex->owner == 0) | ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
   if (mutex->owner == me) {
     if (mutex->kind == COHORT_NORMAL) __cohort_violation("lock", "a mutex is locked again by the thread that holds it");
     mutex->depth = mutex->depth + 1;

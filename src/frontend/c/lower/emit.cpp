@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "frontend/c/lower/races.hpp"
 #include "frontend/c/lower/resolve.hpp"
 #include "frontend/c/lower/sections.hpp"
 #include "frontend/c/lower/threads.hpp"
@@ -62,14 +63,15 @@ struct Context {
 
 class BodyEmitter {
  public:
-  BodyEmitter(Flat& flat, BodyId id, Resolver& resolver, Layout& layout, Memory& memory, model::Program& program,
-              const std::vector<LocId>& entries)
+  BodyEmitter(Flat& flat, BodyId id, Resolver& resolver, Layout& layout, Memory& memory, Races& races,
+              model::Program& program, const std::vector<LocId>& entries)
       : flat_(flat),
         id_(id),
         body_(flat.bodies[id.value]),
         resolver_(resolver),
         layout_(layout),
         memory_(memory),
+        races_(races),
         program_(program),
         entries_(entries),
         depths_(section_depths(body_)) {}
@@ -164,11 +166,41 @@ class BodyEmitter {
     go_wrong(nowhere, "fault", resolved.fault);
   }
 
+  // Like follow; where races are looked for, the thread first goes to a place that says which cell it is about to
+  // access.
+  void announce(AccessId access, bool writes, Context context, const std::function<void(Context, const Spot&)>& go) {
+    const bool plain = (depth_ & outside) != 0 && !node_->is_atomic_access && flat_.options.asks_for("race");
+    follow(access, std::move(context), [&](Context way, const Spot& spot) {
+      if (!plain || !memory_.is_shared(spot.group)) return go(std::move(way), spot);
+      const model::Type type = memory_.variable(spot.group).type;
+      const std::uint32_t elements = spot.index ? type.array_size() : 1;
+      if (elements > Races::most_elements) {
+        throw_unsupported(node_->span, fmt::format("races on arrays of more than {} elements", Races::most_elements));
+      }
+      const LocId source = source_;
+      for (std::uint32_t i = 0; i < elements; ++i) {
+        Context there = way;
+        if (spot.index) {
+          const ExprId element = there.expressions.constant(i, pool()[*spot.index].type);
+          there.guard = pool().conj(way.guard, there.expressions.compare(model::Op::Eq, *spot.index, element));
+        }
+        if (pool().is_false(there.guard)) continue;
+        const LocId place = add_location();
+        source_ = source;
+        add_edge(place, {.guard = there.guard});
+        source_ = place;
+        races_.add(spot.group, i, {model::TemplateId(id_.value), place, writes, node_->span, node_->text});
+        go(std::move(there), spot);
+      }
+      source_ = source;
+    });
+  }
+
   // Performs the loads from number `index` on in this action, in every way they may lead, and finishes it.
   void expand(const std::vector<TermId>& loads, std::size_t index, Context context, const Finish& finish) {
     if (index == loads.size()) return finish(std::move(context));
     const TermId load = loads[index];
-    follow(flat_.term(load).access, std::move(context), [&](Context way, const Spot& spot) {
+    announce(flat_.term(load).access, false, std::move(context), [&](Context way, const Spot& spot) {
       const Variable* flag = memory_.flag(spot.group);
       if (flag != nullptr) {
         Context unwritten = way;
@@ -285,7 +317,7 @@ class BodyEmitter {
     expand(loads, 0, std::move(context), [&](Context way) {
       const ExprId value = way.expressions.value(node_->term);
       settle(way);
-      follow(node_->access, std::move(way), [&](Context there, const Spot& spot) {
+      announce(node_->access, true, std::move(way), [&](Context there, const Spot& spot) {
         const Variable variable = memory_.variable(spot.group);
         Action action{.guard = there.guard};
         action.assigns.push_back(
@@ -329,6 +361,7 @@ class BodyEmitter {
   void emit_begin() {
     const auto change = (depth_ & outside) != 0 ? model::AtomicChange::Enter : model::AtomicChange::None;
     if (!node_->has_term) return add_edge(next(0), {.atomic = change});
+    templ().locations[source_.value].waits = true;
     expand(loads_of_node({}), 0, context(), [&](Context way) {
       const ExprId condition = way.expressions.truth(node_->term);
       settle(way);
@@ -441,6 +474,7 @@ class BodyEmitter {
   Resolver& resolver_;
   Layout& layout_;
   Memory& memory_;
+  Races& races_;
   model::Program& program_;
   const std::vector<LocId>& entries_;
   const std::vector<Depths> depths_;
@@ -472,8 +506,13 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
   }
   Memory memory(flat, layout, sharing, std::move(flagged), program);
   Resolver resolver(flat, points_to, layout, memory, program);
+  Races races;
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
-    BodyEmitter(flat, BodyId(i), resolver, layout, memory, program, entries).run(locations[i]);
+    BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
+  }
+  races.declare(program);
+  if (flat.options.asks_for("deadlock")) {
+    program.add_property({.kind = model::Property::Kind::Deadlock, .text = "all threads wait for each other"});
   }
   return program;
 }

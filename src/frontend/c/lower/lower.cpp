@@ -4,6 +4,7 @@
 
 #include "frontend/c/lower/choices.hpp"
 #include "frontend/c/lower/emit.hpp"
+#include "frontend/c/lower/epilogue.hpp"
 #include "frontend/c/lower/forward.hpp"
 #include "frontend/c/lower/heap.hpp"
 #include "frontend/c/lower/inline.hpp"
@@ -96,12 +97,15 @@ Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
   Flat flat{.unit = unit, .options = options};
   Inliner inliner(flat);
   find_bodies(flat, inliner);
-  number_threads(flat, inliner.threads());
+  ThreadTable table = inliner.threads();
+  drop_epilogue(flat, table);
+  number_threads(flat, table);
   resolve_allocations(flat);
   inliner.read_initial_values();
   propagate(flat, nothing_fixed);
   fold_fixed_cells(flat);
-  forward_temporaries(flat);
+  // A load that nobody needs is still half of a race.
+  if (!options.asks_for("race")) forward_temporaries(flat);
   propagate(flat, nothing_fixed);
   narrow_choices(flat, unwritten_objects(flat));
   const PointsTo points_to(flat);

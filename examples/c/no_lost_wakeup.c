@@ -1,0 +1,28 @@
+// The program of lost_wakeup.c that looks at the flag under the lock.
+// expect: safe
+// property: deadlock
+// threads: 2
+// native: terminates
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+int ready;
+
+void *setter(void *argument) {
+  pthread_mutex_lock(&lock);
+  ready = 1;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+  return argument;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, setter, NULL);
+  pthread_mutex_lock(&lock);
+  while (!ready) pthread_cond_wait(&changed, &lock);
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, NULL);
+  return 0;
+}

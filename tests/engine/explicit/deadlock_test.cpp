@@ -1,0 +1,146 @@
+// Deadlocks: found, replayed and certified absent, and told apart from executions that were given up.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/explicit/explicit_engine.hpp"
+#include "model/passes/simplify.hpp"
+#include "result/certificate.hpp"
+#include "result/replay.hpp"
+#include "support/build.hpp"
+
+namespace cohort::engine::explicit_ {
+namespace {
+
+using model::ExprId;
+using model::LocId;
+using model::Program;
+using model::Property;
+using model::TemplateId;
+using model::Type;
+using model::VarId;
+using result::Verdict;
+
+// Takes a lock: waits until it is free.  Gives it back without waiting.
+void add_lock(Program& program, model::Template& templ, std::size_t from, VarId lock) {
+  model::Action action = test::assign_action(test::to_shared(lock), program.exprs.truth());
+  action.guard = program.exprs.negate(program.exprs.shared(lock, Type::boolean()));
+  test::add_edge(templ, from, from + 1, action);
+  templ.locations[from].waits = true;
+}
+
+void add_unlock(Program& program, model::Template& templ, std::size_t from, VarId lock) {
+  test::add_edge(templ, from, from + 1, test::assign_action(test::to_shared(lock), program.exprs.falsity()));
+}
+
+void add_worker(Program& program, VarId first, VarId second) {
+  model::Template templ = test::template_with("worker", 6);
+  add_lock(program, templ, 0, first);
+  add_lock(program, templ, 1, second);
+  add_unlock(program, templ, 2, second);
+  add_unlock(program, templ, 3, first);
+  test::add_edge(templ, 4, 5, test::end_action());
+  const TemplateId id = program.add_template(templ);
+  program.initial.push_back({.templ = id, .location = LocId(0)});
+}
+
+Program two_locks(bool same_order) {
+  Program program;
+  const VarId left = program.add_shared(test::bool_var("left", {0}));
+  const VarId right = program.add_shared(test::bool_var("right", {0}));
+  add_worker(program, left, right);
+  same_order ? add_worker(program, left, right) : add_worker(program, right, left);
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  return program;
+}
+
+class Deadlock : public testing::TestWithParam<bool> {};
+
+TEST_P(Deadlock, OfTwoLocksIsFoundAndReplayed) {
+  const Program program = two_locks(false);
+  Env env;
+  const auto answer = ExplicitEngine().check(env, {program, 2, {.symmetry = GetParam()}});
+  ASSERT_EQ(answer.verdict, Verdict::Unsafe);
+  EXPECT_EQ(answer.run->steps.size(), 2U);
+  const auto replay = result::replay(program, 2, *answer.run);
+  EXPECT_TRUE(replay.succeeded) << replay.message;
+  EXPECT_EQ(replay.violated, answer.property);
+}
+
+TEST_P(Deadlock, IsAbsentWhenLocksAreOrdered) {
+  Env env;
+  EXPECT_EQ(ExplicitEngine().check(env, {two_locks(true), 2, {.symmetry = GetParam()}}).verdict, Verdict::Safe);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutSymmetry, Deadlock, testing::Bool());
+
+TEST(DeadlockCertificate, HoldsForOrderedLocksOnly) {
+  Env env;
+  const Program ordered = two_locks(true);
+  const auto answer = ExplicitEngine().check(env, {ordered, 2, {.certificate = true}});
+  ASSERT_NE(answer.certificate, nullptr);
+  nlohmann::json certificate = answer.certificate->to_json(ordered);
+  EXPECT_TRUE(result::check_certificate(env, ordered, certificate).valid);
+  // All but the deadlock itself: closed under steps it is not, and with it it violates.
+  EXPECT_FALSE(result::check_certificate(env, two_locks(false), certificate).valid);
+}
+
+TEST(DeadlockAndPasses, SimplifyingKeepsIt) {
+  for (const bool same_order : {false, true}) {
+    const auto simplified = model::simplify(two_locks(same_order));
+    Env env;
+    const auto answer = ExplicitEngine().check(env, {simplified.program, 2, {}});
+    EXPECT_EQ(answer.verdict, same_order ? Verdict::Safe : Verdict::Unsafe);
+  }
+}
+
+TEST(DeadlockDefinition, AThreadThatGaveUpDoesNotWait) {
+  Program program = two_locks(false);
+  for (model::Template& templ : program.templates) templ.locations[1].waits = false;
+  Env env;
+  EXPECT_EQ(ExplicitEngine().check(env, {program, 2, {}}).verdict, Verdict::Safe);
+}
+
+// main starts a thread and waits until it has set `done`.
+Program waits_for_child() {
+  Program program;
+  const VarId done = program.add_shared(test::bool_var("done", {0}));
+  model::Template child = test::template_with("child", 3);
+  test::add_edge(child, 0, 1, test::assign_action(test::to_shared(done), program.exprs.truth()));
+  test::add_edge(child, 1, 2, test::end_action());
+  const TemplateId child_id = program.add_template(child);
+  model::Template parent = test::template_with("main", 4);
+  model::Action spawn;
+  spawn.spawns.push_back({.templ = child_id, .location = LocId(0)});
+  test::add_edge(parent, 0, 1, spawn);
+  test::add_edge(parent, 1, 2, test::guard_action(program.exprs.shared(done, Type::boolean())));
+  parent.locations[1].waits = true;
+  test::add_edge(parent, 2, 3, test::end_action());
+  program.initial.push_back({.templ = program.add_template(parent), .location = LocId(0)});
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  return program;
+}
+
+TEST(DeadlockDefinition, AThreadBeyondTheBoundIsNotWaitedFor) {
+  const Program program = waits_for_child();
+  for (const bool symmetry : {true, false}) {
+    for (const std::uint32_t bound : {1U, 2U}) {
+      Env env;
+      EXPECT_EQ(ExplicitEngine().check(env, {program, bound, {.symmetry = symmetry}}).verdict, Verdict::Safe);
+    }
+  }
+}
+
+TEST(DeadlockDefinition, TheInterpreterJudgesStates) {
+  const Program program = two_locks(false);
+  const model::Interpreter interpreter(program, 2);
+  model::State state = interpreter.initial_states().front();
+  EXPECT_EQ(interpreter.violated(state), std::nullopt);
+  state.shared = {1, 1};
+  EXPECT_EQ(interpreter.violated(state), model::PropertyId(0));
+  state.threads[1]->location = LocId(4);
+  EXPECT_EQ(interpreter.violated(state), std::nullopt);
+}
+
+}  // namespace
+}  // namespace cohort::engine::explicit_
