@@ -274,11 +274,14 @@ std::vector<bool> used_instances(const Flat& flat) {
   return used;
 }
 
-// May evaluating the term go wrong, so that it must stay though nobody reads the value?
-bool can_fault(const Flat& flat, TermId id) {
+// May evaluating the term go wrong, or be half of a race, so that it must stay though nobody reads the value?
+bool matters(const Flat& flat, TermId id) {
   const Term& term = flat.term(id);
+  const bool computes = term.op == Op::Add || term.op == Op::Sub || term.op == Op::Mul || term.op == Op::Neg;
+  if (computes && flat.options.asks_for("overflow")) return true;
+  if (term.op == Op::Load && flat.options.asks_for("race")) return true;
   if (term.op == Op::Div || term.op == Op::Mod || term.op == Op::Shl || term.op == Op::Shr) return true;
-  bool faults = std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) { return can_fault(flat, arg); });
+  bool faults = std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) { return matters(flat, arg); });
   if (term.op == Op::Load) {
     const Access& access = flat.access(term.access);
     faults = faults || !access.inst || !access.indices.empty();
@@ -289,13 +292,13 @@ bool can_fault(const Flat& flat, TermId id) {
 // Does the node store what nobody reads, and nothing else?
 bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used, const Node& node) {
   const Access& access = flat.access(node.access);
-  if (!access.inst || used[access.inst->value] || can_fault(flat, node.term)) return false;
+  if (!access.inst || used[access.inst->value] || matters(flat, node.term)) return false;
   if (body.has_result && access.inst == body.result) return false;
   // An index out of bounds, and two threads that store at once, can be seen where that is asked for.
   const bool seen = flat.options.asks_for("fault") || flat.options.asks_for("race");
   if (seen && (!access.indices.empty() || flat.inst(*access.inst).kind == Inst::Kind::Static)) return false;
   return std::none_of(access.indices.begin(), access.indices.end(),
-                      [&](const Index& index) { return can_fault(flat, index.term); });
+                      [&](const Index& index) { return matters(flat, index.term); });
 }
 
 void drop_unread(Flat& flat) {
