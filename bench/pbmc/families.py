@@ -14,6 +14,7 @@ The same arguments give the same program.  Prints it.
 """
 
 import argparse
+import itertools
 import random
 
 
@@ -134,39 +135,45 @@ class Litmus:
             target, first = self.random.choice(self.shared), self.operand(["local", "local", "constant"])
         return target, [first] + ([self.operand(["local", "constant"])] if self.random.random() < 0.5 else [])
 
-    def run(self, steps):
-        """The shared variables after a random execution of this many steps, or of all."""
+    def states(self, steps):
+        """The shared variables after each step of a random execution of at most this many."""
         values = dict.fromkeys(self.shared, 0)
         local = [dict.fromkeys((f"r{i}" for i in range(self.LOCALS)), 0) for _ in self.processes]
         at = [0] * len(self.processes)
         for _ in range(steps):
             able = [p for p, place in enumerate(at) if place < len(self.processes[p])]
             if not able:
-                break
+                return
             p = self.random.choice(able)
             target, operands = self.processes[p][at[p]]
             at[p] += 1
             value = sum(int(word) if word.isdigit() else local[p].get(word, values.get(word)) for word in operands)
             (local[p] if target in local[p] else values)[target] = value
-        return values
+            yield values
 
-    def rare_values(self, watched, steps, runs):
-        """Values of the watched variables that few random executions end with."""
-        seen = {}
-        for _ in range(runs):
-            values = self.run(steps)
-            key = tuple(values[name] for name in watched)
-            seen[key] = seen.get(key, 0) + 1
-        return min(sorted(seen), key=lambda key: seen[key])
+    def remote_values(self, steps, runs):
+        """Two variables with values that random executions reach, but late and seldom: a list of (variable, value)."""
+        executions = [[dict(values) for values in self.states(steps)] for _ in range(runs)]
+        best = None
+        for watched in itertools.combinations(self.shared, 2):
+            first, times = {}, {}
+            for execution in executions:
+                seen = {}
+                for step, values in enumerate(execution):
+                    seen.setdefault(tuple(values[name] for name in watched), step)
+                for key, step in seen.items():
+                    first[key] = min(step, first.get(key, steps))
+                    times[key] = times.get(key, 0) + 1
+            for key in sorted(first):
+                rank = (first[key], -times[key])
+                if best is None or rank > best[0]:
+                    best = (rank, list(zip(watched, key)))
+        return best[1]
 
 
 def litmus(processes, seed=1, statements=5, depth=20, satisfiable=True):
     program = Litmus(processes, statements, seed)
-    watched = program.random.sample(program.shared, 2)
-    values = program.rare_values(watched, depth, 2000)
-    if not satisfiable:
-        values = (values[0] + 1,) + values[1:]
-    met = " && ".join(f"{name} == {value}" for name, value in zip(watched, values))
+    met = " && ".join(f"{name} == {value + (0 if satisfiable else 1)}" for name, value in program.remote_values(depth, 500))
     lines = [f"// A random litmus test (seed {seed}).",
              f"int {', '.join(f'{name} = 0' for name in program.shared)};",
              f"processes {processes};",
