@@ -4,7 +4,8 @@
   indexer N       N processes insert messages into a shared hash table (after Flanagan and Godefroid, POPL 2005): no collisions up to 11
                   processes.  The property is that there is none.
   file-system N   N processes look for a free block for their inode, with a lock for each inode and block (from the same source).  The
-                  property is that no block number leaves the table of blocks.
+                  property is that no block number leaves the table of blocks, to which the search, unlike the source's, never returns
+                  at the start.
   philosophers N  N dining philosophers whose mutex is released between the look at the chopsticks and taking them.  The property, that
                   no two neighbours eat at the same time, is violated after 10 steps.
   litmus N        N processes of random assignments over shared and local variables.  The property is that some variables never have
@@ -61,7 +62,7 @@ process User[i] {{
   mine = i % inodes;
   when (!inode_locked[mine]) inode_locked[mine] = true;
   if (inode[mine] == 0) {{
-    block[i] = (mine * 2) % blocks;
+    block[i] = mine * 2;
     while (searching) {{
       when (!block_locked[block[i]]) block_locked[block[i]] = true;
       if (!busy[block[i]]) {{
@@ -71,7 +72,7 @@ process User[i] {{
         searching = false;
       }} else {{
         block_locked[block[i]] = false;
-        block[i] = (block[i] + 1) % blocks;
+        block[i] = block[i] + 1;
       }}
     }}
   }}
@@ -110,7 +111,7 @@ process Philosopher[i] {{
 class Litmus:
     """Processes of straight assignments, and enough of an interpreter to know values that executions reach.
 
-    Every constant is even, so every value is: an odd value is never reached, whatever the interleaving."""
+    Every constant is a multiple of 3, so every value is: others are never reached, whatever the interleaving."""
 
     LOCALS = 2
 
@@ -118,11 +119,12 @@ class Litmus:
         self.random = random.Random(f"{processes}.{statements}.{seed}")
         self.shared = [f"x{i}" for i in range(processes)]
         self.processes = [[self.statement() for _ in range(statements)] for _ in range(processes)]
+        self.live_at = [[self.live_locals(p, place) for place in range(statements + 1)] for p in range(processes)]
 
     def operand(self, kinds):
         kind = self.random.choice(kinds)
         if kind == "constant":
-            return str(2 * self.random.randint(1, 4))
+            return str(3 * self.random.randint(1, 4))
         if kind == "shared":
             return self.random.choice(self.shared)
         return f"r{self.random.randrange(self.LOCALS)}"
@@ -135,25 +137,44 @@ class Litmus:
             target, first = self.random.choice(self.shared), self.operand(["local", "local", "constant"])
         return target, [first] + ([self.operand(["local", "constant"])] if self.random.random() < 0.5 else [])
 
-    def states(self, steps):
-        """The shared variables after each step of a random execution of at most this many."""
-        values = dict.fromkeys(self.shared, 0)
-        local = [dict.fromkeys((f"r{i}" for i in range(self.LOCALS)), 0) for _ in self.processes]
-        at = [0] * len(self.processes)
+    def live_locals(self, process, place):
+        """Local variables whose value at this place of the process is read before it is written."""
+        live = set()
+        for target, operands in reversed(self.processes[process][place:]):
+            live.discard(target)
+            live.update(word for word in operands if word.startswith("r"))
+        return live
+
+    def step(self, state, process):
+        """The state after the next statement of a process; none where it has ended.  A state is the places of all processes, the
+        shared values and, for each process, the values of its live locals."""
+        places, values, local = state
+        if places[process] == len(self.processes[process]):
+            return None
+        target, operands = self.processes[process][places[process]]
+        known = dict(zip(self.shared, values)) | dict(local[process])
+        known[target] = sum(int(word) if word.isdigit() else known.get(word, 0) for word in operands)
+        places = places[:process] + (places[process] + 1,) + places[process + 1:]
+        live = tuple(sorted((name, known.get(name, 0)) for name in self.live_at[process][places[process]]))
+        return places, tuple(known[name] for name in self.shared), local[:process] + (live,) + local[process + 1:]
+
+    def start(self):
+        count = len(self.processes)
+        return (0,) * count, (0,) * len(self.shared), ((),) * count
+
+    def random_execution(self, steps):
+        """The shared values after each step."""
+        state = self.start()
         for _ in range(steps):
-            able = [p for p, place in enumerate(at) if place < len(self.processes[p])]
-            if not able:
+            after = [after for after in (self.step(state, p) for p in range(len(self.processes))) if after]
+            if not after:
                 return
-            p = self.random.choice(able)
-            target, operands = self.processes[p][at[p]]
-            at[p] += 1
-            value = sum(int(word) if word.isdigit() else local[p].get(word, values.get(word)) for word in operands)
-            (local[p] if target in local[p] else values)[target] = value
-            yield values
+            state = self.random.choice(after)
+            yield dict(zip(self.shared, state[1]))
 
     def remote_values(self, steps, runs):
         """Two variables with values that random executions reach, but late and seldom: a list of (variable, value)."""
-        executions = [[dict(values) for values in self.states(steps)] for _ in range(runs)]
+        executions = [list(self.random_execution(steps)) for _ in range(runs)]
         best = None
         for watched in itertools.combinations(self.shared, 2):
             first, times = {}, {}
@@ -171,9 +192,9 @@ class Litmus:
         return best[1]
 
 
-def litmus(processes, seed=1, statements=5, depth=20, satisfiable=True):
+def litmus(processes, seed=1, statements=8, depth=20, satisfiable=True):
     program = Litmus(processes, statements, seed)
-    met = " && ".join(f"{name} == {value + (0 if satisfiable else 1)}" for name, value in program.remote_values(depth, 500))
+    met = " && ".join(f"{name} == {value + (0 if satisfiable else 1)}" for name, value in program.remote_values(depth, 300))
     lines = [f"// A random litmus test (seed {seed}).",
              f"int {', '.join(f'{name} = 0' for name in program.shared)};",
              f"processes {processes};",
@@ -190,7 +211,7 @@ def main():
     parser.add_argument("family", choices=["indexer", "file-system", "philosophers", "litmus"])
     parser.add_argument("processes", type=int)
     parser.add_argument("--seed", type=int, default=1, help="litmus: another seed, another program")
-    parser.add_argument("--statements", type=int, default=5, help="litmus: statements of each process")
+    parser.add_argument("--statements", type=int, default=8, help="litmus: statements of each process")
     parser.add_argument("--depth", type=int, default=20, help="litmus: steps in which the values are reached")
     parser.add_argument("--unsatisfiable", action="store_true", help="litmus: values that are never reached")
     options = parser.parse_args()
