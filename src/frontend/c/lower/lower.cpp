@@ -34,7 +34,7 @@ void find_bodies(Flat& flat, Inliner& inliner) {
   for (std::size_t known = 0; known != flat.bodies.size();) {
     known = flat.bodies.size();
     inliner.read_initial_values();
-    propagate(flat, nothing_fixed);
+    propagate(flat, nothing_fixed, false);
     for (std::size_t i = 0; i < known; ++i) {
       for (std::size_t j = 0; j < flat.bodies[i].nodes.size(); ++j) {
         const Node node = flat.bodies[i].nodes[j];

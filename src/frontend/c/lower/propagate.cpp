@@ -290,8 +290,9 @@ bool matters(const Flat& flat, TermId id) {
 }
 
 // Does the node store what nobody reads, and nothing else?
-bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used, const Node& node) {
+bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used, const Node& node, bool all_bodies) {
   const Access& access = flat.access(node.access);
+  if (access.inst && !all_bodies && flat.inst(*access.inst).kind == Inst::Kind::Static) return false;
   if (!access.inst || used[access.inst->value] || matters(flat, node.term)) return false;
   if (body.has_result && access.inst == body.result) return false;
   // An index out of bounds, and two threads that store at once, can be seen where that is asked for.
@@ -301,14 +302,14 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
                       [&](const Index& index) { return matters(flat, index.term); });
 }
 
-void drop_unread(Flat& flat) {
+void drop_unread(Flat& flat, bool all_bodies) {
   for (bool changed = true; changed;) {
     changed = false;
     const std::vector<bool> used = used_instances(flat);
     for (Body& body : flat.bodies) {
       for (Node& node : body.nodes) {
         const bool declares = node.kind == Node::Kind::Declare && !used[node.inst.value];
-        const bool stores = node.kind == Node::Kind::Assign && is_unread(flat, body, used, node);
+        const bool stores = node.kind == Node::Kind::Assign && is_unread(flat, body, used, node, all_bodies);
         if (!declares && !stores) continue;
         node = Node{.kind = Node::Kind::Skip, .next = node.next};
         changed = true;
@@ -347,12 +348,12 @@ void compress(Body& body) {
 
 }  // namespace
 
-void propagate(Flat& flat, const FixedCells& fixed) {
+void propagate(Flat& flat, const FixedCells& fixed, bool all_bodies) {
   constexpr int max_rounds = 4;
   for (int round = 0; round < max_rounds; ++round) {
     const std::size_t accesses = flat.accesses.size();
     Propagation(flat, fixed).run();
-    drop_unread(flat);
+    drop_unread(flat, all_bodies);
     for (Body& body : flat.bodies) compress(body);
     if (flat.accesses.size() == accesses) break;
   }

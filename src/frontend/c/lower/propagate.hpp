@@ -12,8 +12,8 @@ namespace cohort::frontend::c::lower {
 using FixedCells = std::function<std::optional<TermId>(InstId, std::int64_t, ir::TypeId)>;
 
 // Replaces constant terms, resolves accesses through known addresses, and removes what cannot be executed and
-// assignments that nobody reads.
-void propagate(Flat& flat, const FixedCells& fixed);
+// assignments that nobody reads.  Until all bodies are known, somebody else may read what is static.
+void propagate(Flat& flat, const FixedCells& fixed, bool all_bodies = true);
 
 // Calls visit(AccessId, is_load) for each access in the term: nested ones first, left to right.
 template <class Visit>

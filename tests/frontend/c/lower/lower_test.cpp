@@ -111,6 +111,15 @@ int main() { int *p = a + 1; p[2] = 7; assert(*(p + 2) == 7 && a[3] == 7 && p - 
             Verdict::Unsafe);
 }
 
+// Stores of main must not disappear because the routines that read them have not been looked at yet.
+TEST(Lower, ThreadsReadWhatMainStoredBefore) {
+  EXPECT_EQ(verdict(R"(
+int input, output;
+void *work(void *p) { output = input + 1; return 0; }
+int main() { pthread_t t; input = 4; pthread_create(&t, 0, work, 0); pthread_join(t, 0); assert(output != 5); })"),
+            Verdict::Unsafe);
+}
+
 TEST(Lower, ContainerOfFindsTheObjectAround) {
   EXPECT_EQ(verdict(R"(
 struct inner { int n; };
