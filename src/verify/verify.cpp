@@ -11,6 +11,7 @@
 #include "base/source.hpp"
 #include "model/passes/cuts.hpp"
 #include "model/passes/simplify.hpp"
+#include "model/run_choices.hpp"
 #include "result/replay.hpp"
 #include "verify/turns.hpp"
 #include "verify/untangle.hpp"
@@ -121,6 +122,7 @@ Answer verify_with_cuts(Env& env, const model::Program& flat, const Options& opt
   if (answer.result.verdict == Verdict::Safe && env.self_check) certify_or_die(env, flat, answer, options);
   if (answer.result.verdict != Verdict::Unsafe) return answer;
   COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
+  model::allow_choices(flat, *answer.result.run);
   if (simplified) answer.result.run = model::lift(flat, answer.scope.bound, *simplified, *answer.result.run);
   answer.result.run = untangle(flat, answer.scope.bound, std::move(*answer.result.run));
   replay_or_die(flat, answer);
