@@ -5,8 +5,8 @@
 
 namespace cohort::frontend::c::lower {
 
-// Lets main end the process where all that it would still do is look, wait and compute for itself, and forgets the parts
-// of the table that nothing looks at any more.
+// Lets main end the process where all that it would still do is look, wait and compute for itself, and forgets the
+// parts of the table that nothing looks at any more.
 void drop_epilogue(Flat& flat, ThreadTable& table);
 
 }  // namespace cohort::frontend::c::lower

@@ -3,6 +3,8 @@
 // numbers above 2^63 are not modelled.
 #include "frontend/c/lower/expressions.hpp"
 
+#include <algorithm>
+
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
 
@@ -54,6 +56,12 @@ bool holds(ModelOp op, model::Value left, model::Value right) {
     case ModelOp::Ge: return left >= right;
     default: COHORT_UNREACHABLE("a comparison");
   }
+}
+
+// Does every value keep its meaning in the other type?
+bool is_widening(const ir::Type& from, const ir::Type& to) {
+  if (from.kind != TypeKind::Int || to.kind != TypeKind::Int) return false;
+  return from.is_signed == to.is_signed ? from.width <= to.width : !from.is_signed && from.width < to.width;
 }
 
 }  // namespace
@@ -244,9 +252,40 @@ ExprId Expressions::truth(TermId id) {
   return convert(value(id), model::Type::boolean());
 }
 
+// A number that is used for nothing but this comparison, with a constant: only the outcome is chosen.
+std::optional<ExprId> Expressions::free_comparison(const Term& term) {
+  for (const std::size_t side : {0, 1}) {
+    const auto bound = lower::number(flat_, term.args[1 - side]);
+    TermId id = term.args[side];
+    while (flat_.term(id).op == Op::Cast && is_widening(flat_.type_of(flat_.term(id).args[0]), flat_.type_of(id))) {
+      id = flat_.term(id).args[0];
+    }
+    const ir::Type& type = flat_.type_of(id);
+    if (!bound || flat_.term(id).op != Op::Nondet || !flat_.term(id).choices.empty()) continue;
+    if (type.kind != TypeKind::Int || type.width > 32) continue;
+    const std::int64_t size = std::int64_t{1} << type.width;
+    const std::int64_t low = type.is_signed ? -size / 2 : 0;
+    const auto outcome = [&](std::int64_t value) {
+      return side == 0 ? holds(model_op(term.op), value, *bound) : holds(model_op(term.op), *bound, value);
+    };
+    // The outcome can change only at the bound, and is the same on either side of it.
+    bool can_hold = false;
+    bool can_fail = false;
+    const std::int64_t near = std::clamp(*bound, low - 1, low + size);
+    for (const std::int64_t value : {low, low + size - 1, near - 1, near, near + 1}) {
+      if (value < low || value >= low + size) continue;
+      (outcome(value) ? can_hold : can_fail) = true;
+    }
+    if (can_hold && can_fail) return pool().nondet(model::Type::boolean());
+    return pool().boolean(can_hold);
+  }
+  return std::nullopt;
+}
+
 ExprId Expressions::comparison(const Term& term) {
   const ir::Type& type = flat_.type_of(term.args[0]);
   const ModelOp op = model_op(term.op);
+  if (const auto free = free_comparison(term)) return *free;
   if (op == ModelOp::Ne && number_is(term.args[1], 0)) return truth(term.args[0]);
   if (op == ModelOp::Eq && number_is(term.args[1], 0)) return pool().negate(truth(term.args[0]));
   const ExprId left = number(term.args[0]);

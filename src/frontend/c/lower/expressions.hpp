@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ class Expressions {
   model::ExprId number(TermId term);
   model::ExprId from_truth(model::ExprId truth, const model::Type& type);
   model::ExprId comparison(const Term& term);
+  std::optional<model::ExprId> free_comparison(const Term& term);
   bool number_is(TermId term, std::int64_t value) const;
   model::ExprId operation(const Term& term);
   model::ExprId choice(const Term& term, const model::Type& type);

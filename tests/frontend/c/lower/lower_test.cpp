@@ -76,6 +76,8 @@ TEST(Lower, UninitialisedObjectsHaveAnyValueOnceRead) {
 TEST(Lower, ChoicesThatAreOnlyComparedAreDecided) {
   EXPECT_EQ(verdict("int main() { int x = nondet_int(); if (x > 10 && x < 12) assert(x == 11); }"), Verdict::Safe);
   EXPECT_EQ(verdict("int main() { int x = nondet_int(); if (x > 10) assert(x == 11); }"), Verdict::Unsafe);
+  EXPECT_EQ(verdict("int a; int main() { if (nondet_int() > 5) a = 1; assert(a <= 1); }"), Verdict::Safe);
+  EXPECT_EQ(verdict("int a; int main() { if (nondet_int() > 5) a = 1; assert(!a); }"), Verdict::Unsafe);
   EXPECT_EQ(verdict("int main() { int x = nondet_int(); __VERIFIER_assume(x >= 0 && x < 5); assert(x * x < 20); }"),
             Verdict::Safe);
   EXPECT_EQ(verdict("int main() { int x = nondet_int(); __VERIFIER_assume(x >= 0 && x < 6); assert(x * x < 20); }"),
