@@ -27,7 +27,6 @@ enum class Logic : std::uint8_t { Bits, Integers };
 
 struct SolverOptions {
   Logic logic = Logic::Bits;
-  bool incremental = true;  // several checks follow each other; off: one check, with more preprocessing
   std::string dump_folder;  // empty: none
 };
 
@@ -41,7 +40,8 @@ class Solver {
   void add(Term formula);
   void push();
   void pop();
-  Answer check(std::span<const Term> assumptions = {});
+  // `budget`: give up after this many seconds; none: when the run must stop.
+  Answer check(std::span<const Term> assumptions = {}, std::optional<double> budget = std::nullopt);
 
   // Why the last check ended with Unknown.
   const std::string& reason() const { return reason_; }

@@ -111,7 +111,7 @@ Expected solved(Env& env, Case& one, ExprId root, Logic logic, bool known) {
   Context context;
   Numbers numbers(context, logic);
   Translator translator(one.program(), context, numbers);
-  Solver solver(env, context, {logic, false, ""});
+  Solver solver(env, context, {logic, ""});
   SymbolicValuation values;
   for (const Variable& variable : one.program().shared) {
     for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {

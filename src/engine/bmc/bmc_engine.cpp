@@ -1,8 +1,8 @@
 // Depths are checked one after the other with one solver, or a single one.  A check at depth k covers all executions of
 // at most k steps, since idle steps may come first.  SAFE needs more than that no violation is found: that no execution
-// has k steps, so that all were covered.  Control flow without cycles says so itself; otherwise the question is put to
-// the solver without the projection, which says nothing of executions that violate nothing; the other reductions keep
-// one execution of each kind and length, so they may stay.
+// has k steps, so that all were covered.  Control flow without cycles says so itself, and a random walk of k steps says
+// that it is not so; otherwise the question is put to the solver without the projection, which says nothing of
+// executions that violate nothing; the other reductions keep one execution of each kind and length, so they may stay.
 #include "engine/bmc/bmc_engine.hpp"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "engine/bmc/projection.hpp"
 #include "engine/bmc/run_builder.hpp"
 #include "engine/bmc/unrolling.hpp"
+#include "engine/bmc/walk.hpp"
 #include "model/access.hpp"
 #include "smt/solver.hpp"
 #include "smt/translator.hpp"
@@ -89,15 +90,10 @@ class Search {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(depth, longest_));
   }
 
-  bool is_single() const {
-    const BmcOptions& options = task_.options.bmc;
-    return options.first_depth && options.first_depth == options.last_depth;
-  }
-
   smt::SolverOptions solver_options() const {
     const BmcOptions& options = task_.options.bmc;
     const bool math = options.integers == IntegerMode::Math;
-    return {math ? smt::Logic::Integers : smt::Logic::Bits, !is_single(), options.dump_folder};
+    return {math ? smt::Logic::Integers : smt::Logic::Bits, options.dump_folder};
   }
 
   // None: no violation up to this depth.
@@ -124,16 +120,19 @@ class Search {
     return result;
   }
 
-  // After a check of this depth: do all executions end before it?
+  // After a check of this depth: do all executions end before it?  It is a second question, beside the one that was
+  // asked, so it gets no more time than that has taken.
   std::optional<Result> check_complete(std::uint32_t depth) {
     if (task_.options.bmc.contexts) return std::nullopt;
     if (depth >= longest_) return Result{.verdict = Verdict::Safe};
     if (depth == 0) return std::nullopt;
+    if (walks(env_, task_, depth)) return std::nullopt;
     const Term assumptions[] = {unrolling_.step(0).moves};
-    const smt::Answer answer =
-        context_.is_false(assumptions[0]) ? smt::Answer::Unsatisfiable : solver_.check(assumptions);
-    if (answer == smt::Answer::Unknown) return stopped(solver_.reason());
-    if (answer == smt::Answer::Satisfiable) return std::nullopt;
+    const smt::Answer answer = context_.is_false(assumptions[0])
+                                   ? smt::Answer::Unsatisfiable
+                                   : solver_.check(assumptions, 1 + solver_.solve_seconds());
+    if (env_.poll_now()) return stopped(env_.describe_stop());
+    if (answer != smt::Answer::Unsatisfiable) return std::nullopt;
     return Result{.verdict = Verdict::Safe};
   }
 

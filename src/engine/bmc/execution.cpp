@@ -386,4 +386,39 @@ Term Executor::holds(const SymbolicState& state, model::ExprId condition, std::v
   return context.disj(holds, result.trouble.overflow);
 }
 
+void Executor::split(Literal literal, std::vector<Literal>& disjuncts) const {
+  const auto& [id, positive] = literal;
+  const model::Expr& node = program_.exprs[id];
+  if (node.op == model::Op::Not) return split({node.args[0], !positive}, disjuncts);
+  if (node.op == model::Op::Implies && positive) {
+    split({node.args[0], false}, disjuncts);
+    return split({node.args[1], true}, disjuncts);
+  }
+  if (node.op != (positive ? model::Op::Or : model::Op::And)) return disjuncts.push_back(literal);
+  for (const model::ExprId arg : node.args) split({arg, positive}, disjuncts);
+}
+
+std::vector<Executor::Reason> Executor::reasons(const SymbolicState& state, model::ExprId condition) {
+  smt::Context& context = translator_.context();
+  std::vector<Literal> disjuncts;
+  split({condition, true}, disjuncts);
+  std::vector<Reason> results;
+  for (const auto& [id, positive] : disjuncts) {
+    Reason& reason = results.emplace_back();
+    Reads observer(program_, cells_, translator_, reason.reads);
+    Scene scene;
+    scene.shared = &state.shared;
+    scene.threads = &state.threads;
+    scene.observer = &observer;
+    const Translated result = translator_.translate(scene, id);
+    reason.holds = positive ? result.value.term : context.negate(result.value.term);
+    if (context.is_false(result.trouble.fault) && context.is_false(result.trouble.overflow)) continue;
+    // What goes wrong in one disjunct decides about those that would be evaluated after it.
+    results.assign(1, {});
+    results[0].holds = holds(state, condition, results[0].reads);
+    break;
+  }
+  return results;
+}
+
 }  // namespace cohort::engine::bmc

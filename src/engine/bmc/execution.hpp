@@ -80,8 +80,20 @@ class Executor {
   // does, so that the interpreter gets to see the state and says so.
   smt::Term holds(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads);
 
+  // A reason for which a condition holds, with what that reads.
+  struct Reason {
+    smt::Term holds;
+    std::vector<Access> reads;
+  };
+  // The condition holds exactly when one of these does: its disjuncts, or the condition itself where they could go
+  // wrong.
+  std::vector<Reason> reasons(const SymbolicState& state, model::ExprId condition);
+
  private:
   struct Frame;
+  using Literal = std::pair<model::ExprId, bool>;  // an expression, and whether it is to hold
+
+  void split(Literal literal, std::vector<Literal>& disjuncts) const;
 
   void run_action(Frame& frame, const model::Action& action);
   void pass(Frame& frame, smt::Term holds, const smt::Trouble& trouble);

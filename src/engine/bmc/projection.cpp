@@ -36,8 +36,9 @@
 // section, then since another thread runs later, t must have left it in step i or later, that is in i, which would be
 // needed.
 //
-// Properties of states (conditions, covers): F is what the property that is chosen reads.  An error location or a fault
-// is reached by the last step itself, which needs no other reason.
+// Properties of states (conditions, covers): F is what the property that is chosen reads.  A condition that is a
+// disjunction counts as one property for each disjunct, so that "some process is wrong" needs one process only.  An
+// error location or a fault is reached by the last step itself, which needs no other reason.
 #include "engine/bmc/projection.hpp"
 
 #include <algorithm>
@@ -67,11 +68,12 @@ Ending::Ending(const model::Program& program, Unrolling& unrolling, smt::Context
 void Ending::require_violation() {
   const SymbolicState& last = unrolling_.state(unrolling_.depth());
   for (const Property& property : program_.properties) {
-    std::vector<Access> reads;
     if (property.kind == Property::Kind::Condition) {
-      const Term holds = unrolling_.executor().holds(last, *property.condition, reads);
-      add_target(holds, std::move(reads));
+      for (auto& reason : unrolling_.executor().reasons(last, *property.condition)) {
+        add_target(reason.holds, std::move(reason.reads));
+      }
     } else if (property.kind == Property::Kind::Cover) {
+      std::vector<Access> reads;
       const Term holds = covers(property, reads);
       add_target(holds, std::move(reads));
     }
