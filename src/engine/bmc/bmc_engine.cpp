@@ -193,6 +193,7 @@ std::optional<std::string> BmcEngine::refuses(const Task& task) const {
   if (task.options.partial_order) return "the bmc engine reduces by --mpor, not by --por";
   const auto refuse = [](const std::string& what) { return fmt::format("the bmc engine does not take {}", what); };
   const model::Program& program = task.program;
+  if (model::looks_for_deadlocks(program)) return refuse("deadlocks");
   for (const model::Template& templ : program.templates) {
     if (const auto what = refusal_of(templ.locals)) return refuse(*what);
     for (const model::Edge& edge : templ.edges) {
