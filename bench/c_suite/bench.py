@@ -54,14 +54,14 @@ def compiler_options(defines, folder):
 def run(row, options):
     thread_options, needs_any = threads_options(row["threads"])
     command = [str(options.cohort), "verify", str(options.suite / row["file"]), "--format", "json",
-               "--memory-limit", str(options.memory), *thread_options, *compiler_options(row["defines"], options.suite), *options.more]
+               "--memory-limit", str(options.memory), "--time-limit", str(options.limit * options.load), *thread_options, *compiler_options(row["defines"], options.suite), *options.more]
 
     def limit():
-        # One second of grace lets Cohort say UNKNOWN itself where --time-limit is wall-clock time.
-        resource.setrlimit(resource.RLIMIT_CPU, (options.limit + 1, options.limit + 2))
+        # Two seconds of grace let Cohort say UNKNOWN itself.
+        resource.setrlimit(resource.RLIMIT_CPU, (options.limit + 2, options.limit + 3))
 
     # Other load slows the wall clock down, not the processor time.
-    wall = options.limit * options.patience
+    wall = (options.limit + 3) * options.load * 4
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     try:
@@ -167,7 +167,7 @@ def parse_arguments():
     parser.add_argument("--out", type=Path, default=ROOT / "build-bench" / "results" / "c_suite")
     parser.add_argument("--limit", type=int, default=20, help="seconds of processor time for each file")
     parser.add_argument("--memory", type=int, default=4000, help="MiB for each file")
-    parser.add_argument("--patience", type=int, default=8, help="wall-clock time for each file, in multiples of the limit")
+    parser.add_argument("--load", type=int, default=1, help="how busy the machine is: Cohort's own limit, of wall-clock time, in multiples of --limit")
     parser.add_argument("--family", action="append", help="only this family (the first folder); several allowed")
     parser.add_argument("--only", help="only files that match this regular expression")
     parser.add_argument("--jobs", type=int, default=1, help="files at a time; with more than one, times are wall-clock times")
