@@ -89,6 +89,40 @@ void collect_choices(const ExprPool& exprs, ExprId root, std::vector<ExprId>& ch
   });
 }
 
+// Appends the conjuncts of `root` up to the first that makes a choice; false when there is one.
+bool collect_leading(const ExprPool& exprs, ExprId root, std::vector<ExprId>& conjuncts) {
+  const Expr& node = exprs[root];
+  if (node.op == Op::And) {
+    return std::all_of(node.args.begin(), node.args.end(),
+                       [&](ExprId arg) { return collect_leading(exprs, arg, conjuncts); });
+  }
+  if (mentions(exprs, root, Op::Nondet)) return false;
+  conjuncts.push_back(root);
+  return true;
+}
+
+// Is the guard false whatever is chosen?  Then no choice is needed, and none refused that cannot be enumerated.
+bool is_blocked_anyway(ExprId guard, EvalContext& context) {
+  std::vector<ExprId> conjuncts;
+  collect_leading(context.program->exprs, guard, conjuncts);
+  for (const ExprId conjunct : conjuncts) {
+    const bool holds = evaluate(context, conjunct) != 0;
+    if (context.fault) break;
+    if (!holds) return true;
+  }
+  context.fault.reset();
+  return false;
+}
+
+// Is a choice among so many values that it is worth a look whether any is needed?
+bool has_wide_choice(const ExprPool& exprs, const std::vector<ExprId>& choices) {
+  constexpr std::uint64_t wide = 256;
+  return std::any_of(choices.begin(), choices.end(), [&](ExprId choice) {
+    const std::uint64_t count = exprs[choice].type.cardinality();
+    return count == 0 || count >= wide;
+  });
+}
+
 // The value as the variable's type keeps it; none, with a fault recorded, when it lies outside a range.
 std::optional<Value> fit(EvalContext& context, const Type& type, Value value) {
   const Value wrapped = type.wrap(value);
@@ -176,11 +210,10 @@ void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge
   context.state = state;
   context.self_slot = slot;
   context.choice_nodes = info.choices;
-  // A guard that decides without choices spares them, and the refusal of those that cannot be enumerated.
-  if (action.guard && !info.guard_chooses && !info.choices.empty()) {
-    context.shared = &before.shared;
-    context.self = &before.thread;
-    if (evaluate(context, *action.guard) == 0 && !context.fault) return;
+  if (action.guard && (info.guard_chooses ? has_wide_choice(program_->exprs, info.choices) : !info.choices.empty())) {
+    context.shared = context.shared_after = &before.shared;
+    context.self = context.self_after = &before.thread;
+    if (is_blocked_anyway(*action.guard, context)) return;
   }
   const auto domains = domains_of(*program_, info.choices, state, action.span, known_values_);
   has_sampled_ = has_sampled_ || any_listed(domains);
