@@ -13,7 +13,7 @@ namespace cohort::frontend::c::lower {
 namespace {
 
 // Does the life of the object begin outside of loops and of the threads that labels begin?
-bool begins_once(const Body& body, InstId inst) {
+bool begins_once(const Flat& flat, const Body& body, InstId inst) {
   std::vector<bool> in_thread(body.nodes.size(), false);
   std::vector<NodeId> stack;
   for (const Node& node : body.nodes) {
@@ -27,13 +27,21 @@ bool begins_once(const Body& body, InstId inst) {
     for (const NodeId next : body.nodes[at.value].next) stack.push_back(next);
   }
   const std::vector<bool> loops = nodes_in_loops(body);
-  bool declared = false;
-  for (std::size_t i = 0; i < body.nodes.size(); ++i) {
-    if (body.nodes[i].kind != Node::Kind::Declare || body.nodes[i].inst != inst) continue;
-    if (loops[i] || in_thread[i]) return false;
-    declared = true;
+  // An object with an initialiser has no declaration of its own: its life begins with a store.
+  const auto begins = [&](const Node& node, bool by_store) {
+    if (node.kind == Node::Kind::Declare) return node.inst == inst;
+    return by_store && node.kind == Node::Kind::Assign && flat.access(node.access).inst == inst;
+  };
+  for (const bool by_store : {false, true}) {
+    bool found = false;
+    for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+      if (!begins(body.nodes[i], by_store)) continue;
+      if (loops[i] || in_thread[i]) return false;
+      found = true;
+    }
+    if (found) return true;
   }
-  return declared;
+  return false;
 }
 
 }  // namespace
@@ -109,7 +117,7 @@ void Sharing::find_escaped() {
     if (inst.kind != Inst::Kind::Automatic && inst.kind != Inst::Kind::Thread) continue;
     if (!many_[inst.body.value] || !visible.contains(InstId(i)) || accessors_[i].empty()) continue;
     // An object of main from before its labelled threads is there once, for all of them.
-    if (flat_.bodies[inst.body.value].is_main && begins_once(flat_.bodies[inst.body.value], InstId(i))) {
+    if (flat_.bodies[inst.body.value].is_main && begins_once(flat_, flat_.bodies[inst.body.value], InstId(i))) {
       owner_[i].reset();
     } else {
       escaped_.push_back(InstId(i));

@@ -215,6 +215,15 @@ int main() { pthread_t t; while (1) pthread_create(&t, 0, work, 0); })";
   EXPECT_EQ(verdict("#define UNLOCK locked = 0; inside = 2;\n" + source), Verdict::Unsafe);
 }
 
+TEST(Lower, LocalsOfMainAreSharedWithThreadsOfLabels) {
+  const std::string source = R"(
+int *pointer;
+void f(void) { *pointer = 42; }
+int main() { int a = 0; pointer = &a; __CPROVER_ASYNC_1: f(); assert(a == 0 ALSO); })";
+  EXPECT_EQ(verdict("#define ALSO\n" + source), Verdict::Unsafe);
+  EXPECT_EQ(verdict("#define ALSO || a == 42\n" + source), Verdict::Safe);
+}
+
 TEST(Lower, LocalsOfMainAreSharedWhenHandedToThreads) {
   EXPECT_EQ(verdict(R"(
 void *work(void *p) { *(int *)p = 5; return p; }
