@@ -15,7 +15,7 @@ the limit; a configuration that does not finish is not tried on larger bounds.  
 By default the programs are taken as they are (--no-simplify), as the paper's tool did; --simplified measures what users get, where Cohort's
 passes have merged local steps already and leave the reductions less to do.
 
-Times and limits are processor times of the whole process, the least of three for short runs, so that other load on the machine matters little.  Writes results.csv, summary.txt and the
+Times and limits are processor times, less what starting the process takes, and the least of three for short runs, so that other load on the machine matters little.  Writes results.csv, summary.txt and the
 scatter plots fig4.svg, fig6.svg, fig7.svg and fig8.svg into the output folder.
 
 With --largest one configuration is run alone, and the table largest.csv says for each program up to how many threads it finishes within
@@ -56,7 +56,7 @@ FIGURES = {
     "fig8": ("plain+por", "counter"),
 }
 THREADS = [2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 40, 60, 100]
-# Below this, starting the process is most of the time, and ratios say nothing.
+# Below this, ratios say nothing.
 MEASURABLE = 0.02
 
 
@@ -113,6 +113,15 @@ class Bench:
         self.memory_mib = options.memory
         self.scratch = scratch
         self.passes = [] if options.simplified else ["--no-simplify"]
+        self.startup = min(self.processor_time([self.cohort, "--version"], subprocess.DEVNULL)[0] for _ in range(5))
+
+    def processor_time(self, command, sink):
+        """Runs the command; returns what it used in seconds, its peak memory in KiB and its exit code."""
+        process = subprocess.Popen([str(word) for word in command], stdout=sink, stderr=subprocess.DEVNULL,
+                                   preexec_fn=lambda: limit_processor_time(self.limit, grace=5))
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_utime + usage.ru_stime, usage.ru_maxrss, process.returncode
 
     def prepare(self, path):
         text = path.read_text(errors="replace")
@@ -135,19 +144,16 @@ class Bench:
                    "--time-limit", wall_clock_limit(self.limit), "--memory-limit", self.memory_mib]
         command += CONFIGURATIONS[configuration] + self.passes + extra
         with open(self.scratch / "output", "w+") as sink:
-            process = subprocess.Popen([str(word) for word in command], stdout=sink, stderr=subprocess.DEVNULL,
-                                       preexec_fn=lambda: limit_processor_time(self.limit, grace=5))
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
+            used, peak_kib, code = self.processor_time(command, sink)
             sink.seek(0)
             output = sink.read()
-        run = Run(program, threads, configuration, "ERROR", usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+        run = Run(program, threads, configuration, "ERROR", max(0.001, used - self.startup), peak_kib)
         try:
             answer = json.loads(output)
         except ValueError:
-            if run.seconds >= self.limit:
+            if used >= self.limit:
                 run.verdict = "UNKNOWN"
-            run.note = (output.strip().splitlines() or [f"exit code {process.returncode}"])[-1][:120]
+            run.note = (output.strip().splitlines() or [f"exit code {code}"])[-1][:120]
             return run
         run.verdict = answer["verdict"]
         run.note = (answer.get("reason") or "")[:120]
