@@ -56,6 +56,42 @@ void find_bodies(Flat& flat, Inliner& inliner) {
   }
 }
 
+// The scalar that a static object starts with at this place.
+std::optional<TermId> initial_cell(Flat& flat, InstId id, std::int64_t offset, ir::TypeId type) {
+  if (!is_scalar(flat.unit.type(type))) return std::nullopt;
+  const auto& values = flat.initial[id.value];
+  const auto value = values.find(offset);
+  if (value == values.end()) return flat.constant(0, type);
+  if (size_of(flat.unit, flat.term(value->second).type) != size_of(flat.unit, type)) return std::nullopt;
+  Term copy = flat.term(value->second);
+  copy.type = type;
+  return flat.add(std::move(copy));
+}
+
+// Static objects that no node assigns and whose address no term takes keep their initial values.  This needs to know
+// nothing of pointers, so it can be asked before allocations are resolved, whose sizes often depend on it.
+void fold_untouched_objects(Flat& flat) {
+  std::vector<bool> touched(flat.insts.size(), false);
+  const auto touch = [&](AccessId id, bool is_load) {
+    if (!is_load && flat.access(id).inst) touched[flat.access(id).inst->value] = true;
+  };
+  for (const Body& body : flat.bodies) {
+    for (const Node& node : body.nodes) {
+      for_each_access(flat, node, touch);
+      if (node.has_access) touch(node.access, false);
+    }
+  }
+  for (const auto& values : flat.initial) {
+    for (const auto& [offset, value] : values) for_each_access(flat, value, touch);
+  }
+  propagate(flat, [&](InstId id, std::int64_t offset, ir::TypeId type) -> std::optional<TermId> {
+    const Inst& inst = flat.inst(id);
+    if (inst.kind != Inst::Kind::Static || inst.starts_unknown) return std::nullopt;
+    if (id.value >= touched.size() || touched[id.value]) return std::nullopt;
+    return initial_cell(flat, id, offset, type);
+  });
+}
+
 // Cells of static objects that nobody writes keep their initial value.
 void fold_fixed_cells(Flat& flat) {
   constexpr int max_rounds = 3;
@@ -67,14 +103,8 @@ void fold_fixed_cells(Flat& flat) {
       const Inst& inst = flat.inst(id);
       if (inst.kind != Inst::Kind::Static || inst.starts_unknown || id.value >= known) return std::nullopt;
       const auto at = collapse(flat.unit, inst.type, offset);
-      if (!at || sharing.is_written(id, *at) || !is_scalar(flat.unit.type(type))) return std::nullopt;
-      const auto& values = flat.initial[id.value];
-      const auto value = values.find(offset);
-      if (value == values.end()) return flat.constant(0, type);
-      if (size_of(flat.unit, flat.term(value->second).type) != size_of(flat.unit, type)) return std::nullopt;
-      Term copy = flat.term(value->second);
-      copy.type = type;
-      return flat.add(std::move(copy));
+      if (!at || sharing.is_written(id, *at)) return std::nullopt;
+      return initial_cell(flat, id, offset, type);
     });
   }
 }
@@ -100,6 +130,8 @@ Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
   ThreadTable table = inliner.threads();
   drop_epilogue(flat, table);
   number_threads(flat, table);
+  inliner.read_initial_values();
+  fold_untouched_objects(flat);
   resolve_allocations(flat);
   inliner.read_initial_values();
   propagate(flat, nothing_fixed);

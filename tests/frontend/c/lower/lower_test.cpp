@@ -148,6 +148,20 @@ int main() {
             Verdict::Safe);
 }
 
+TEST(Lower, SizesMayComeFromObjectsThatNobodyWrites) {
+  const std::string source = R"(
+int scanf(const char *, ...);
+static int size = 3;
+int main(int argc, char **argv) {
+  if (argc != 1) scanf("%d", &size);
+  int array[size];
+  array[2] = 7;
+  assert(array[2] == RESULT);
+})";
+  EXPECT_EQ(verdict("#define RESULT 6\n" + source), Verdict::Unsafe);
+  EXPECT_EQ(verdict("#define RESULT 7\n" + source), Verdict::Unknown) << "what scanf does is not modelled";
+}
+
 TEST(Lower, AnExhaustedPoolIsNeitherSafeNorUnsafe) {
   const std::string source = R"(
 int main() { int *p = 0; for (int i = 0; i < 9; i++) { p = malloc(4); *p = i; } assert(*p == RESULT); })";
