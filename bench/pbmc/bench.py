@@ -16,6 +16,7 @@ reduction of the total time (pbmc against bmc) the paper's, and at the end where
 
 import argparse
 import csv
+import functools
 import json
 import math
 import os
@@ -84,9 +85,10 @@ class Run:
         return (self.experiment, self.family, self.processes, self.depth)
 
 
-def program_text(family, processes, depth, satisfiable, seed):
+@functools.cache
+def program_text(family, processes, satisfiable, seed):
     if family == "litmus":
-        return families.litmus(processes, seed, depth=depth, satisfiable=satisfiable)
+        return families.litmus(processes, seed, satisfiable=satisfiable)
     return {"indexer": families.indexer, "file-system": families.file_system, "philosophers": families.philosophers}[family](processes)
 
 
@@ -97,12 +99,12 @@ class Bench:
         self.memory_mib = options.memory
         self.scratch = scratch
         self.seed = options.seed
-        self.extra = ([] if options.simplified else ["--no-simplify"]) + options.cohort_options
+        self.extra = [] if options.simplified else ["--no-simplify"]
 
     def run(self, experiment, row, mode):
         family, processes, depth, satisfiable, _ = row
         file = self.scratch / "program.pbmc"
-        file.write_text(program_text(family, processes, depth, satisfiable, self.seed))
+        file.write_text(program_text(family, processes, satisfiable, self.seed))
         command = [self.cohort, "verify", file, "--engine", "bmc", "--depth", depth, "--format", "json", "--stats",
                    "--memory-limit", self.memory_mib] + MODES[mode] + self.extra
         seconds = math.ceil(self.limit)
@@ -228,7 +230,6 @@ def read_arguments():
     parser.add_argument("--mode", action="append", choices=list(MODES), help="only these (repeatable)")
     parser.add_argument("--seed", type=int, default=1, help="of the random programs")
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
-    parser.add_argument("cohort_options", nargs="*", help="further options of cohort verify, behind --")
     return parser.parse_args()
 
 
