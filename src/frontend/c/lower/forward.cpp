@@ -1,7 +1,7 @@
 // A value that goes through a temporary costs a variable and often a step.  It is forwarded along a path without
-// branches or joins when the temporary has no other use, nothing on the way writes what the value reads and, if the
-// value reads memory that others may see, nothing on the way and nothing before it in its use is visible to others: the
-// reads of a node are split left to right, so the first of them happens when the original read would have.
+// branches or joins when the temporary has no other use, nothing on the way writes it or what the value reads and, if
+// the value reads memory that others may see, nothing on the way and nothing before it in its use is visible to others:
+// the reads of a node are split left to right, so the first of them happens when the original read would have.
 #include "frontend/c/lower/forward.hpp"
 
 #include <algorithm>
@@ -75,6 +75,11 @@ class Forwarding {
            std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) { return mentions(arg, op); });
   }
 
+  bool writes(const Node& node, InstId inst) const {
+    if (node.kind == Node::Kind::Declare) return node.inst == inst;
+    return node.has_access && flat_.access(node.access).inst == inst;
+  }
+
   bool writes_operand(const Node& node, TermId value) const {
     std::optional<InstId> written;
     if (node.has_access) written = flat_.access(node.access).inst;
@@ -123,7 +128,7 @@ class Forwarding {
       if (predecessors[at.value] != 1 || at.value == start) return false;
       Node& node = body.nodes[at.value];
       if (uses(node, *target.inst)) return put(body, start, node, *target.inst, shared);
-      if (!passes(node, source.term, shared)) return false;
+      if (writes(node, *target.inst) || !passes(node, source.term, shared)) return false;
       at = node.next[0];
     }
     return false;

@@ -122,6 +122,12 @@ int main() { pthread_t t; input = 4; pthread_create(&t, 0, work, 0); pthread_joi
             Verdict::Unsafe);
 }
 
+// A value must not be carried past another store to its variable.
+TEST(Lower, TheLastStoreCounts) {
+  EXPECT_EQ(verdict("int g = 3; int main() { int x; x = 1; x = g; g = 4; assert(x == 3); }"), Verdict::Safe);
+  EXPECT_EQ(verdict("int g; int main() { int x; x = 1; x = g; g = 4; assert(x == 1); }"), Verdict::Unsafe);
+}
+
 TEST(Lower, ContainerOfFindsTheObjectAround) {
   EXPECT_EQ(verdict(R"(
 struct inner { int n; };
