@@ -1,0 +1,108 @@
+// What the operators and statements of C mean, asserted: gcc's binary runs through, and Cohort finds the program safe.
+// With -DEND=0 the last assertion fails, which shows that both get there.
+#include <assert.h>
+#include <stdint.h>
+
+#ifndef END
+#define END 1
+#endif
+
+struct point { int x, y; };
+struct bits { unsigned a : 3; int b : 5; unsigned c : 9; };
+struct mixed { char c; short s[3]; struct point p[2]; long l; };
+
+static int calls;
+static int count(void) { static int next = 5; calls++; return next++; }
+static struct point make(int x, int y) { struct point result = {x, y}; return result; }
+static int add(int a, int b) { return a + b; }
+static int subtract(int a, int b) { return a - b; }
+static int apply(int (*function)(int, int), int a, int b) { return function(a, b); }
+
+static int choose(int value) {
+  int result = 0;
+  switch (value) {
+    case 1: result += 1;  // goes on below
+    case 2: result += 2; break;
+    case 3: { result = 30; break; }
+    case 7 ... 9: result = 79; break;
+    default: result = -1;
+  }
+  return result;
+}
+
+static void conversions(void) {
+  signed char c = 127; c++; assert(c == -128);
+  unsigned char u = 250; u += 10; assert(u == 4);
+  short s = -1; unsigned wide = s; assert(wide == 4294967295u);
+  assert((unsigned char)~0 == 255 && -1 < 0 && !(-1 < 0u));
+  long long large = 0x7fffffff; large++; assert(large == 2147483648LL && (int)(large + 5) == -2147483643);
+  _Bool b = 5; assert(b == 1); b--; assert(b == 0); b--; assert(b == 1);
+}
+
+static void arithmetic(void) {
+  assert(-7 / 2 == -3 && -7 % 2 == -1 && 7u % 4 == 3);
+  int m = -16; assert(m >> 2 == -4 && (unsigned)m >> 28 == 15);
+  uint64_t q = 1; q <<= 40; assert(q == 1099511627776ull && (int)q == 0 && q / 3 == 366503875925ull);
+  uint64_t most = 0xFFFFFFFFFFFFFFFFull;
+  assert(most > 5 && most / 10 == 1844674407370955161ull && most % 10 == 5 && (most >> 60) == 15);
+  unsigned below = 3; below -= 5; assert(below == 4294967294u && below > 5);
+  int x = 1; x ^= x << 3; x |= 0x100; x &= ~1; assert(x == 0x108); x = x % 7 * 3 - +2; assert(x == 13);
+  volatile int v = 3; v *= v; assert(v == 9); v = -v; assert(v == -9);
+}
+
+static void control(void) {
+  int i = 0, k = 0;
+again:
+  if (i < 4) { i++; goto again; }
+  assert(i == 4);
+  do { k += i--; } while (i > 0);
+  assert(k == 10 && i == 0);
+  for (;;) { if (++i == 3) continue; if (i > 5) break; }
+  assert(i == 6);
+  i = 3; k = (i += 2, i * 2); assert(k == 10 && i == 5);
+  assert(choose(1) == 3 && choose(2) == 2 && choose(3) == 30 && choose(8) == 79 && choose(4) == -1);
+  assert(count() == 5 && count() == 6 && calls == 2);
+  if (0 && count()) {}
+  if (1 || count()) {}
+  assert(calls == 2);
+  (void)(1 && count()); assert(calls == 3);
+  int t = 5; t = t > 3 ? t < 5 ? 1 : t == 5 ? 2 : 3 : 4; assert(t == 2);
+  int w = t ?: 9; assert(w == 2); t = 0; w = t ?: 9; assert(w == 9);
+}
+
+static void records(void) {
+  struct bits f = {0};
+  f.a = 13; f.b = 17; f.c = 1000; assert(f.a == 5 && f.b == -15 && f.c == 488);
+  f.a += 4; assert(f.a == 1); assert(f.b++ == -15 && f.b == -14);
+  struct point p = make(3, 4), *q = &p;
+  q->x += p.y--; assert(p.x == 7 && q->y == 3);
+  p = (struct point){.y = 9}; assert(p.x == 0 && p.y == 9);
+  struct mixed g[2] = {{'a', {1, 2, 3}, {{1, 2}, {3, 4}}, -5}};
+  g[1] = g[0]; g[1].p[1].x = 42; g[1].s[2]--;
+  assert(g[0].p[1].x == 3 && g[1].p[1].x == 42 && g[1].s[2] == 2 && g[1].l == -5 && g[1].c == 97);
+}
+
+static void pointers(void) {
+  int a[3][4];
+  for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) a[i][j] = i * 10 + j;
+  int *r = &a[1][0]; assert(r[2] == 12 && *(r + 3) == 13 && &a[2][1] - &a[1][0] == 5);
+  int (*functions[2])(int, int) = {add, subtract};
+  assert(apply(functions[1], 9, 4) == 5 && functions[0](2, 3) == 5);
+  char text[] = "hey"; char *end = text; int n = 0;
+  while (*end++) n++;
+  assert(n == 3 && sizeof text == 4 && text[1] == 'e');
+  const char *literal = "xyz"; assert(literal[2] == 'z');
+  int sparse[5] = {[1] = 2, 3, [4] = 7}, sum = 0;
+  for (int *at = sparse; at != sparse + 5; ++at) sum += *at;
+  assert(sum == 12);
+}
+
+int main(void) {
+  conversions();
+  arithmetic();
+  control();
+  records();
+  pointers();
+  assert(END);
+  return 0;
+}
