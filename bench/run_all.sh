@@ -9,5 +9,6 @@ bench/explicit/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/
 bench/explicit/scale.sh "$build/cohort"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/symbolic"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --simplified --out "$build/results/symbolic-simplified"
+bench/pbmc/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/pbmc"
 bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/karp_miller"
 bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/c_suite"
