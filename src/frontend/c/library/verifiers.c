@@ -23,6 +23,8 @@ void __CPROVER_assert(int condition, const char *text) {
 void __CPROVER_assume(int condition) { __cohort_assume(condition); }
 void __CPROVER_atomic_begin(void) { __cohort_atomic_begin(); }
 void __CPROVER_atomic_end(void) { __cohort_atomic_end(); }
+void atomic_begin(void) { __cohort_atomic_begin(); }
+void atomic_end(void) { __cohort_atomic_end(); }
 // Memory is sequentially consistent.
 void __CPROVER_fence(const char *kind, ...) { (void)kind; }
 // Hints for predicate abstraction.
