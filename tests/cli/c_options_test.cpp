@@ -9,6 +9,7 @@ namespace cohort::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr int safe = 0;
 constexpr int unsafe = 10;
@@ -58,6 +59,19 @@ TEST_F(COptions, StepsAreAccessesOrStatements) {
   EXPECT_EQ(verify(text, {"--interleave", "access"}), unsafe);
   EXPECT_EQ(verify(text, {"--interleave", "statement"}), safe);
   EXPECT_EQ(verify(text, {"--interleave", "word"}), 1);
+}
+
+TEST_F(COptions, AssumptionsStandBesideTheVerdict) {
+  const auto output = [&](const std::string& exchange) {
+    const std::string text = "int x;\nvoid assert(int);\nint main(void) {\n  int e = 0;\n  " + exchange +
+                             ";\n  assert(x == 1);\n  return 0;\n}\n";
+    return run_program({"verify", scratch_.write("a.c", text)}).out;
+  };
+  const std::string weak = "assumed: a weak compare-and-exchange fails only where the values differ";
+  const std::string order = "assumed: memory orders weaker than sequential consistency";
+  EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 1, 5, 5)"), HasSubstr(weak));
+  EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5)"), Not(HasSubstr("assumed")));
+  EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 0)"), HasSubstr(order));
 }
 
 TEST_F(COptions, AReplayReadsTheProgramAsTheDocumentSays) {

@@ -102,6 +102,7 @@ ExprId FunctionTranslator::atomic(const clang::AtomicExpr* expr) {
     }
     case Kind::CompareExchange: {
       note_order(expr->getOrderFail());
+      note_weakness(expr, is_c11);
       const PlaceId expected = settled(target_of(value(expr->getVal1())));
       const ExprId desired = cast(operand(expr->getVal2()), type);
       return compare_exchange_into(target, expected, desired);
@@ -202,17 +203,25 @@ std::optional<ExprId> FunctionTranslator::sync_builtin(const clang::CallExpr* ex
 }
 
 void FunctionTranslator::note_order(const clang::Expr* order) {
-  clang::Expr::EvalResult result;
   constexpr std::int64_t sequentially_consistent = 5;  // __ATOMIC_SEQ_CST
-  if (!order->EvaluateAsInt(result, file_.context)) return;
-  if (result.Val.getInt().getExtValue() == sequentially_consistent) return;
-  const TypeId text = file_.types.pointer_to(file_.types.value_type(file_.context.CharTy));
-  call_library("__cohort_note",
-               {unit_.add_expr({.op = Op::Text,
-                                .type = text,
-                                .text = "memory orders weaker than sequential consistency are taken as sequentially "
-                                        "consistent",
-                                .span = span_})});
+  clang::Expr::EvalResult result;
+  const bool is_known = order->EvaluateAsInt(result, file_.context);
+  if (is_known && result.Val.getInt().getExtValue() == sequentially_consistent) return;
+  note("memory orders weaker than sequential consistency are taken as sequentially consistent");
+}
+
+void FunctionTranslator::note_weakness(const clang::AtomicExpr* expr, bool is_c11) {
+  bool is_strong = expr->getOpAsString().ends_with("_strong");
+  if (!is_c11 && !is_strong) {
+    clang::Expr::EvalResult result;
+    is_strong = expr->getWeak()->EvaluateAsInt(result, file_.context) && result.Val.getInt().isZero();
+  }
+  if (!is_strong) note("a weak compare-and-exchange fails only where the values differ");
+}
+
+void FunctionTranslator::note(const std::string& text) {
+  const TypeId type = file_.types.pointer_to(file_.types.value_type(file_.context.CharTy));
+  call_library("__cohort_note", {unit_.add_expr({.op = Op::Text, .type = type, .text = text, .span = span_})});
 }
 
 }  // namespace cohort::frontend::c::parse

@@ -133,7 +133,10 @@ class FunctionTranslator {
   ir::ExprId exchange(ir::PlaceId place, ir::ExprId stored);
   ir::ExprId compare_exchange(ir::PlaceId place, ir::ExprId expected, ir::ExprId desired);
   ir::ExprId compare_exchange_into(ir::PlaceId place, ir::PlaceId expected, ir::ExprId desired);
+  // What was assumed goes into the ledger.
+  void note(const std::string& text);
   void note_order(const clang::Expr* order);
+  void note_weakness(const clang::AtomicExpr* expr, bool is_c11);
 
   // Small pieces.
   ir::Node node(ir::Node::Kind kind) const;
