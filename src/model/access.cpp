@@ -23,6 +23,7 @@ bool node_can_fault(const Expr& node) {
     case Op::Sub:
     case Op::Mul:
     case Op::Neg: return node.type.kind() != Type::Kind::Int;
+    case Op::Cast: return node.type.kind() == Type::Kind::ThreadRef;
     default: return false;
   }
 }

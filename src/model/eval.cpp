@@ -51,15 +51,18 @@ Value read_variable(EvalContext& context, const Expr& node) {
 
 Value quantify(EvalContext& context, const Expr& node) {
   COHORT_EXPECT(context.state != nullptr, "quantifiers need all threads in view");
+  // Every thread is looked at, even where an earlier one decides: whether the body faults for some thread must not
+  // depend on the order of the threads, or permuted states could differ.
   const bool forall = node.op == Op::ForallThread;
+  bool decided = false;
   for (std::size_t slot = 0; slot < context.state->threads.size(); ++slot) {
     if (!context.state->threads[slot]) continue;
     context.bound_slots.push_back(slot);
     const bool holds = evaluate(context, node.args[0]) != 0;
     context.bound_slots.pop_back();
-    if (holds != forall) return forall ? 0 : 1;
+    decided = decided || holds != forall;
   }
-  return forall ? 1 : 0;
+  return forall != decided ? 1 : 0;
 }
 
 // The result in the node's type: fixed widths wrap, mathematical integers that leave 64 bits are a fault.
@@ -131,12 +134,22 @@ Value evaluate_binary(EvalContext& context, const Expr& node) {
   }
 }
 
+// Address arithmetic: 0 is NULL, k is the thread in slot k - 1, and nothing else is an address.
+Value to_reference(EvalContext& context, Value number) {
+  COHORT_EXPECT(context.state != nullptr, "references need all threads in view");
+  if (number < 0 || number > static_cast<Value>(context.state->threads.size())) {
+    return fail(context, FaultKind::OutOfRange);
+  }
+  return number;
+}
+
 Value evaluate_unary(EvalContext& context, const Expr& node) {
   const Value operand = evaluate(context, node.args[0]);
   switch (node.op) {
     case Op::Not: return operand == 0 ? 1 : 0;
     case Op::BitNot: return node.type.wrap(static_cast<Value>(~as_bits(operand)));
-    case Op::Cast: return node.type.wrap(operand);
+    case Op::Cast:
+      return node.type.kind() == Type::Kind::ThreadRef ? to_reference(context, operand) : node.type.wrap(operand);
     case Op::Neg: {
       Value result = 0;
       const bool overflow = __builtin_sub_overflow(Value{0}, operand, &result);

@@ -50,7 +50,7 @@ enum class Op : std::uint8_t {
   Shl,
   Shr,
   Ite,
-  Cast,  // to the node's type, by wrap-around
+  Cast,  // to the node's type, by wrap-around; a number that is neither 0 nor a thread's makes a reference fault
 };
 
 struct Expr {

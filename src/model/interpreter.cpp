@@ -1,6 +1,7 @@
 #include "model/interpreter.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -9,6 +10,19 @@
 namespace cohort::model {
 
 namespace {
+
+// More are refused: nobody can enumerate them, and a few hundred bytes each add up.
+constexpr std::size_t max_initial_states = std::size_t{1} << 21U;
+
+// The variables for enumeration: a reference that is free at the start may be NULL or any of `count` threads.
+std::vector<Variable> with_references_to(std::vector<Variable> variables, std::size_t count) {
+  for (Variable& variable : variables) {
+    if (variable.type.kind() != Type::Kind::ThreadRef || !variable.initial.empty()) continue;
+    const Type range = Type::range(0, static_cast<Value>(count));
+    variable.type = variable.type.is_array() ? range.array_of(variable.type.array_size()) : range;
+  }
+  return variables;
+}
 
 // All ways to give the groups without a count the threads that still fit.
 void distribute(const std::vector<InitialThreads>& groups, std::size_t index, std::uint32_t remaining,
@@ -30,16 +44,32 @@ void distribute(const std::vector<InitialThreads>& groups, std::size_t index, st
   }
 }
 
-bool initial_values_allow(const std::vector<Variable>& variables, const Valuation& values) {
+bool initial_values_allow(const std::vector<Variable>& variables, const Valuation& values, std::size_t threads) {
   for (const Variable& variable : variables) {
     for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
       const Value value = values[variable.slot + element];
       if (!variable.type.element().contains(value)) return false;
+      if (variable.type.kind() == Type::Kind::ThreadRef && value > static_cast<Value>(threads)) return false;
       if (variable.initial.empty()) continue;
       if (value != (variable.initial.size() == 1 ? variable.initial[0] : variable.initial[element])) return false;
     }
   }
   return true;
+}
+
+EvalContext context_for(const Program& program, const State& state) {
+  EvalContext context;
+  context.program = &program;
+  context.shared = &state.shared;
+  context.state = &state;
+  return context;
+}
+
+// A state is safe if the bad condition is known to be false.  One that faults is neither true nor false (three-valued,
+// as in the RED paper); where faults are ignored, it says nothing.
+bool is_bad(EvalContext context, ExprId condition) {
+  const bool bad = holds(context, condition);
+  return context.fault ? context.program->faults == FaultPolicy::Violation : bad;
 }
 
 // Empty slots at the end carry no information.
@@ -77,11 +107,18 @@ std::vector<State> Interpreter::initial_states() const {
   std::vector<State> states;
   for (const auto& counts : initial_thread_counts(program(), bound_)) {
     std::vector<State> partial;
-    for (Valuation& shared : stepper_.initial_valuations(program().shared)) partial.push_back({std::move(shared), {}});
+    const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    for (Valuation& shared : stepper_.initial_valuations(with_references_to(program().shared, total))) {
+      partial.push_back({std::move(shared), {}});
+    }
     for (std::size_t group = 0; group < counts.size(); ++group) {
       const InitialThreads& threads = program().initial[group];
-      const auto locals = stepper_.initial_valuations(program().templ(threads.templ).locals);
+      const auto locals = stepper_.initial_valuations(with_references_to(program().templ(threads.templ).locals, total));
       for (std::uint32_t i = 0; i < counts[group]; ++i) {
+        if (partial.size() * locals.size() > max_initial_states) {
+          throw_unsupported(program().templ(threads.templ).span,
+                            fmt::format("more than {} initial states to enumerate", max_initial_states));
+        }
         std::vector<State> extended;
         for (const State& state : partial) {
           for (const Valuation& values : locals) {
@@ -101,15 +138,15 @@ std::vector<State> Interpreter::initial_states() const {
 }
 
 bool Interpreter::is_initial(const State& state) const {
-  if (state.shared.size() != program().shared_slots() || !initial_values_allow(program().shared, state.shared))
-    return false;
+  if (state.shared.size() != program().shared_slots()) return false;
+  if (!initial_values_allow(program().shared, state.shared, state.threads.size())) return false;
   if (bound_ && state.alive() > *bound_) return false;
   std::vector<std::uint32_t> counts(program().initial.size(), 0);
   for (const auto& thread : state.threads) {
     if (!thread || thread->atomic || thread->templ.value >= program().templates.size()) return false;
     const auto& locals = program().templ(thread->templ).locals;
     if (thread->locals.size() != program().templ(thread->templ).local_slots()) return false;
-    if (!initial_values_allow(locals, thread->locals)) return false;
+    if (!initial_values_allow(locals, thread->locals, state.threads.size())) return false;
     // A place that two groups start at fills the group with a count first.
     std::optional<std::size_t> home;
     for (std::size_t group = 0; group < counts.size(); ++group) {
@@ -252,8 +289,9 @@ std::optional<PropertyId> Interpreter::violated(const State& state) const {
   for (std::size_t i = 0; i < program().properties.size(); ++i) {
     const Property& property = program().properties[i];
     if (property.kind == Property::Kind::Cover && covers(state, property)) return PropertyId(i);
-    if (property.kind == Property::Kind::Condition && holds(state, *property.condition)) return PropertyId(i);
     if (property.kind == Property::Kind::Deadlock && is_deadlock(state)) return PropertyId(i);
+    if (property.kind != Property::Kind::Condition) continue;
+    if (is_bad(context_for(program(), state), *property.condition)) return PropertyId(i);
   }
   return std::nullopt;
 }
@@ -278,10 +316,7 @@ bool Interpreter::covers(const State& state, const Property& property) const {
 }
 
 bool Interpreter::holds(const State& state, ExprId condition) const {
-  EvalContext context;
-  context.program = &program();
-  context.shared = &state.shared;
-  context.state = &state;
+  EvalContext context = context_for(program(), state);
   return model::holds(context, condition);
 }
 

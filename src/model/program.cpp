@@ -25,7 +25,8 @@ bool action_uses_thread_refs(const ExprPool& exprs, const Action& action) {
     bool found = false;
     for_each_node(exprs, root, [&](const Expr& node, ExprId) {
       found = found || node.op == Op::Self || node.op == Op::RemoteVar || node.op == Op::AtLocation ||
-              node.op == Op::ForallThread || node.op == Op::ExistsThread;
+              node.op == Op::ForallThread || node.op == Op::ExistsThread ||
+              (node.op == Op::Cast && node.type.kind() == Type::Kind::ThreadRef);
     });
     return found;
   };

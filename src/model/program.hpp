@@ -168,8 +168,8 @@ struct Property {
 
 // What a division by zero, an access through NULL, or a value outside its range means.
 enum class FaultPolicy : std::uint8_t {
-  Violation,  // it violates the property of kind Fault
-  Drop,       // the step cannot be taken
+  Violation,  // a step that faults violates the property of kind Fault; a bad condition that faults counts as holding
+  Drop,       // the step cannot be taken; the condition does not hold
 };
 
 struct Program {

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/access.hpp"
 
 namespace cohort::model {
 
@@ -205,6 +206,15 @@ std::vector<Outcome> Stepper::outcomes(EdgeRef ref, const Valuation& shared, con
 void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge, std::uint32_t index,
                       const Outcome& before, const State* state, std::size_t slot,
                       std::vector<Outcome>& results) const {
+  // Later actions of an edge see what the earlier ones did, through references too.
+  std::optional<State> current;
+  if (state != nullptr && index > 0 && uses_other_threads(program_->exprs, action)) {
+    current = *state;
+    current->shared = before.shared;
+    current->threads[slot] = before.thread;
+    for (const RemoteWrite& write : before.remote) current->threads[write.thread]->locals[write.slot] = write.value;
+    state = &*current;
+  }
   EvalContext context;
   context.program = program_;
   context.state = state;

@@ -392,8 +392,10 @@ class Validator {
                 "both values of a choice by condition are of its kind");
         break;
       case Op::Cast:
-        require(node.args.size() == 1 && class_of(node.type) == number && arg_class(node, 0) != TypeClass::Reference,
-                "a cast makes a number of a number or a Boolean");
+        require(node.args.size() == 1, "a cast has one operand");
+        require(class_of(node.type) == number ||
+                    (class_of(node.type) == TypeClass::Reference && arg_class(node, 0) == number),
+                "a cast makes a number, or a reference of a number");
         break;
       default: check_operator(node, 2, number, number); break;
     }
