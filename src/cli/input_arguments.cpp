@@ -70,6 +70,12 @@ ordered_json c_to_json(const load::Options& options) {
           {"heap_pool", c.heap_pool}};
 }
 
+bool parse_faults(const std::string& text) {
+  if (text != "report" && text != "ignore")
+    throw UsageError(fmt::format("'{}' is neither 'report' nor 'ignore'", text));
+  return text == "ignore";
+}
+
 template <class T>
 void read_member(const json& task, const char* name, const SourceFilePtr& document, T& value) {
   try {
@@ -141,6 +147,10 @@ void InputArguments::declare(OptionTable& table) {
   table.text(
       {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format (.tts, .spec, .pnml)"},
       options.target);
+  table.threads({"--processes", "M", "The number of processes, instead of the file's (.red)"}, options.processes);
+  table.parsed({"--faults", "POLICY",
+                "What a step that faults is: a violation (report, the default) or no step at all (ignore) (.red)"},
+               [this](const std::string& text) { options.ignore_faults = parse_faults(text); });
   table.number({"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, determinize);
   declare_c(table);
 }
@@ -188,6 +198,8 @@ std::string InputArguments::command_line() const {
   }
   if (options.init) text += " --init " + *options.init;
   if (options.target) text += " --target " + *options.target;
+  if (options.processes) text += fmt::format(" --processes {}", *options.processes);
+  if (options.ignore_faults) text += " --faults ignore";
   if (determinize) text += fmt::format(" --determinize {}", *determinize);
   return text + c_command_line(options);
 }
@@ -203,6 +215,8 @@ ordered_json InputArguments::to_json(std::optional<std::uint32_t> bound) const {
           {"initial", initial},
           {"init", or_null(options.init)},
           {"target", or_null(options.target)},
+          {"processes", or_null(options.processes)},
+          {"faults", options.ignore_faults ? "ignore" : "report"},
           {"determinize", or_null(determinize)},
           {"c", load::is_c(file) ? c_to_json(options) : ordered_json(nullptr)}};
 }
@@ -212,6 +226,12 @@ void InputArguments::read_json(const json& task, const SourceFilePtr& document) 
   read_member(task, "zero_init", document, options.zero_init);
   options.init = optional_text(task, "init", document);
   options.target = optional_text(task, "target", document);
+  json processes;
+  read_member(task, "processes", document, processes);
+  if (!processes.is_null()) read_member(task, "processes", document, options.processes.emplace());
+  std::string faults;
+  read_member(task, "faults", document, faults);
+  options.ignore_faults = faults == "ignore";
   json seed;
   read_member(task, "determinize", document, seed);
   if (!seed.is_null()) read_member(task, "determinize", document, determinize.emplace());

@@ -7,6 +7,7 @@
 #include "frontend/c/library/calls.hpp"
 #include "frontend/pbmc/pbmc.hpp"
 #include "frontend/pnml/pnml.hpp"
+#include "frontend/red/red.hpp"
 #include "frontend/spec/spec.hpp"
 #include "frontend/tts/tts.hpp"
 
@@ -56,6 +57,10 @@ std::optional<std::string_view> option_for_c(const Options& options) {
   return std::nullopt;
 }
 
+model::Program load_red(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::red::load(files[0], {.processes = options.processes, .ignore_faults = options.ignore_faults});
+}
+
 std::string all_endings() {
   std::string text;
   for (const FrontEnd& front_end : front_ends()) text += (text.empty() ? "" : ", ") + std::string(front_end.ending);
@@ -93,6 +98,11 @@ const std::vector<FrontEnd>& front_ends() {
       {.ending = ".i", .purpose = "C programs, preprocessed", .takes_c = true, .load = load_c},
       {.ending = ".spec", .purpose = "Petri nets with transfers (MIST)", .takes_target = true, .load = load_spec},
       {.ending = ".pnml", .purpose = "place/transition nets", .takes_target = true, .load = load_pnml},
+      {.ending = ".red",
+       .purpose = "concurrent algorithms with pointers between processes",
+       .takes_processes = true,
+       .takes_faults = true,
+       .load = load_red},
   };
   return all;
 }
@@ -131,6 +141,8 @@ std::optional<std::string> refuses(std::string_view path, const Options& options
     if (second == nullptr || !second->takes_c)
       return fmt::format("{}: only C programs consist of several files", other);
   }
+  if (options.processes && !front_end->takes_processes) return meaningless("--processes");
+  if (options.ignore_faults && !front_end->takes_faults) return meaningless("--faults");
   return std::nullopt;
 }
 

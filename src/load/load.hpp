@@ -26,6 +26,8 @@ struct Options {
   std::optional<InitialCount> initial;  // none: as the program says
   std::vector<std::string> more_files;  // of the same program
   frontend::c::Options c;
+  std::optional<std::uint32_t> processes;  // likewise
+  bool ignore_faults = false;              // steps that fault are not taken, instead of being violations
 };
 
 struct FrontEnd {
@@ -38,6 +40,8 @@ struct FrontEnd {
   bool takes_target = false;
   bool takes_initial = false;
   bool takes_c = false;  // the options for C, and several files
+  bool takes_processes = false;
+  bool takes_faults = false;
   model::Program (*load)(const std::vector<SourceFilePtr>& files, const Options& options);
 };
 

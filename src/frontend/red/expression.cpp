@@ -1,0 +1,269 @@
+#include "frontend/red/expression.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+
+namespace cohort::frontend::red {
+
+using model::Expr;
+using model::ExprId;
+using model::Op;
+using model::TemplateId;
+using model::Type;
+using model::VarId;
+
+namespace {
+
+bool is_word(const std::string& name) {
+  return name == "and" || name == "or" || name == "implies";
+}
+
+Op comparison(const std::string& sign) {
+  static const std::map<std::string, Op> signs = {{"==", Op::Eq}, {"!=", Op::Ne}, {"<", Op::Lt},
+                                                  {"<=", Op::Le}, {">", Op::Gt},  {">=", Op::Ge}};
+  const auto it = signs.find(sign);
+  return it == signs.end() ? Op::Const : it->second;
+}
+
+Op arithmetic(const std::string& sign) {
+  static const std::map<std::string, Op> signs = {{"+", Op::Add}, {"-", Op::Sub}, {"*", Op::Mul}, {"/", Op::Div}};
+  return signs.at(sign);
+}
+
+}  // namespace
+
+void ExpressionLowering::declare(const std::string& name, Symbol symbol, const SourceSpan& span) {
+  if (!symbols_.emplace(name, symbol).second) throw_malformed(span, fmt::format("'{}' is declared twice", name));
+}
+
+const Symbol* ExpressionLowering::find(const std::string& name) const {
+  const auto it = symbols_.find(name);
+  return it == symbols_.end() ? nullptr : &it->second;
+}
+
+const Symbol& ExpressionLowering::resolve(const std::string& name, const SourceSpan& span) const {
+  const Symbol* symbol = find(name);
+  if (symbol == nullptr) throw_malformed(span, fmt::format("'{}' is not declared", name));
+  return *symbol;
+}
+
+ExprId ExpressionLowering::condition(const Expression& expression, Scope scope) {
+  return to_truth(lower(expression, scope), expression.span);
+}
+
+model::Assign ExpressionLowering::assignment(const Assignment& assignment, const Scope& outer) {
+  Scope scope = outer;
+  const Expression& written = *assignment.target;
+  model::LValue target;
+  if (written.kind != Expression::Kind::Name && written.kind != Expression::Kind::Arrow) {
+    throw_malformed(written.span, "a variable is assigned to, not a value");
+  }
+  const Symbol& symbol = resolve(written.name, written.span);
+  if (symbol.kind != Symbol::Kind::Global && symbol.kind != Symbol::Kind::Local) {
+    throw_malformed(written.span, fmt::format("'{}' is not a variable", written.name));
+  }
+  target.var = VarId(symbol.index);
+  if (symbol.kind == Symbol::Kind::Global) {
+    if (!written.args.empty()) {
+      throw_malformed(written.span, fmt::format("'{}' is global: it belongs to no process", written.name));
+    }
+  } else if (written.args.empty()) {
+    target.kind = model::LValue::Kind::Local;
+  } else {
+    const ExprId process = to_process(lower(*written.args[0], scope), written.args[0]->span);
+    const bool own = program_.exprs[process].op == Op::Self;
+    target.kind = own ? model::LValue::Kind::Local : model::LValue::Kind::Remote;
+    if (!own) target.ref = process;
+  }
+  const Value value = lower(*assignment.value, scope);
+  const bool pointer = symbol.type.kind() == Type::Kind::ThreadRef;
+  return {target, pointer ? to_process(value, assignment.value->span) : to_number(value, assignment.value->span)};
+}
+
+ExpressionLowering::Value ExpressionLowering::lower(const Expression& expression, Scope& scope) {
+  switch (expression.kind) {
+    case Expression::Kind::Number: return {program_.exprs.constant(expression.number, Type::integer()), Class::Number};
+    case Expression::Kind::Truth: return {program_.exprs.boolean(expression.number != 0), Class::Truth};
+    case Expression::Kind::Null: return {program_.exprs.constant(0, Type::thread_ref()), Class::Process};
+    case Expression::Kind::Process: return current_process(scope, expression.span);
+    case Expression::Kind::Name: return lower_name(expression, scope);
+    case Expression::Kind::Arrow: {
+      const ExprId process = to_process(lower(*expression.args[0], scope), expression.args[0]->span);
+      const Symbol& symbol = resolve(expression.name, expression.span);
+      return lower_member(symbol, process, expression);
+    }
+    case Expression::Kind::Operator: return lower_operator(expression, scope);
+    case Expression::Kind::Quantifier: {
+      const bool taken = find(expression.variable) != nullptr ||
+                         std::find(scope.bound.begin(), scope.bound.end(), expression.variable) != scope.bound.end();
+      if (taken)
+        throw_malformed(expression.span, fmt::format("'{}' means something else already", expression.variable));
+      scope.bound.push_back(expression.variable);
+      const ExprId body = to_truth(lower(*expression.args[0], scope), expression.args[0]->span);
+      scope.bound.pop_back();
+      return {program_.exprs.quantified(expression.name == "forall" ? Op::ForallThread : Op::ExistsThread, body),
+              Class::Truth};
+    }
+  }
+  COHORT_UNREACHABLE("every kind of expression is lowered");
+}
+
+ExpressionLowering::Value ExpressionLowering::current_process(const Scope& scope, const SourceSpan& span) {
+  switch (scope.process) {
+    case Scope::Process::None: throw_malformed(span, "no process executes here: name one, as in x[1] or x[i]");
+    case Scope::Process::Executing: return {program_.exprs.self(), Class::Process};
+    case Scope::Process::Bound: return {program_.exprs.bound_thread(0), Class::Process};
+  }
+  COHORT_UNREACHABLE("every scope says which process is current");
+}
+
+ExpressionLowering::Value ExpressionLowering::lower_name(const Expression& expression, Scope& scope) {
+  const auto bound = std::find(scope.bound.begin(), scope.bound.end(), expression.name);
+  if (bound != scope.bound.end()) {
+    if (!expression.args.empty()) {
+      throw_malformed(expression.span, fmt::format("'{}' is a process and has no index", expression.name));
+    }
+    return {program_.exprs.bound_thread(static_cast<std::size_t>(bound - scope.bound.begin())), Class::Process};
+  }
+  const Symbol& symbol = resolve(expression.name, expression.span);
+  if (symbol.kind == Symbol::Kind::Local || symbol.kind == Symbol::Kind::Mode) {
+    if (expression.args.empty() && symbol.kind == Symbol::Kind::Mode) {
+      throw_malformed(expression.span, fmt::format("'{0}' is a mode: whose? write {0}[i]", expression.name));
+    }
+    const Value process =
+        expression.args.empty() ? current_process(scope, expression.span) : lower(*expression.args[0], scope);
+    const SourceSpan& span = expression.args.empty() ? expression.span : expression.args[0]->span;
+    return lower_member(symbol, to_process(process, span), expression);
+  }
+  if (!expression.args.empty()) {
+    throw_malformed(expression.span, fmt::format("'{}' belongs to no process and has no index", expression.name));
+  }
+  if (symbol.kind == Symbol::Kind::Constant) {
+    return {program_.exprs.constant(symbol.value, Type::integer()), Class::Number};
+  }
+  return {program_.exprs.shared(VarId(symbol.index), symbol.type),
+          symbol.type.kind() == Type::Kind::ThreadRef ? Class::Process : Class::Number};
+}
+
+ExpressionLowering::Value ExpressionLowering::lower_member(const Symbol& symbol, ExprId process,
+                                                           const Expression& expression) {
+  auto& exprs = program_.exprs;
+  if (symbol.kind == Symbol::Kind::Mode) {
+    return {exprs.at_location(process, TemplateId(0), model::LocId(symbol.index)), Class::Truth};
+  }
+  if (symbol.kind != Symbol::Kind::Local) {
+    throw_malformed(expression.span, fmt::format("'{}' is not a local variable", expression.name));
+  }
+  const Class of = symbol.type.kind() == Type::Kind::ThreadRef ? Class::Process : Class::Number;
+  if (exprs[process].op == Op::Self) return {exprs.local(VarId(symbol.index), symbol.type), of};
+  return {exprs.remote(process, TemplateId(0), VarId(symbol.index), symbol.type), of};
+}
+
+ExpressionLowering::Value ExpressionLowering::lower_operator(const Expression& expression, Scope& scope) {
+  auto& exprs = program_.exprs;
+  const Expression& first = *expression.args[0];
+  const Value left = lower(first, scope);
+  if (expression.args.size() == 1) {
+    if (expression.name == "-") {
+      return {exprs.unary(Op::Neg, to_number(left, first.span), Type::integer()), Class::Number};
+    }
+    return {exprs.negate(to_truth(left, first.span)), Class::Truth};
+  }
+  const Expression& second = *expression.args[1];
+  const Value right = lower(second, scope);
+  if (is_word(expression.name) || expression.name == "&&" || expression.name == "||" || expression.name == "=>") {
+    return lower_connective(expression, to_truth(left, first.span), to_truth(right, second.span));
+  }
+  if (comparison(expression.name) != Op::Const) return lower_comparison(expression, left, right);
+  const ExprId one = to_number(left, first.span);
+  const ExprId other = to_number(right, second.span);
+  return {exprs.binary(arithmetic(expression.name), one, other, Type::integer()), Class::Number};
+}
+
+ExpressionLowering::Value ExpressionLowering::lower_comparison(const Expression& expression, Value left, Value right) {
+  auto& exprs = program_.exprs;
+  const Op op = comparison(expression.name);
+  const SourceSpan& first = expression.args[0]->span;
+  const SourceSpan& second = expression.args[1]->span;
+  const auto result = [&](ExprId one, ExprId other) {
+    return Value{exprs.binary(op, one, other, Type::boolean()), Class::Truth};
+  };
+  if (op == Op::Eq || op == Op::Ne) {
+    const auto is_constant = [&](Value value) { return value.of == Class::Number && exprs[value.id].op == Op::Const; };
+    if (left.of == Class::Truth && right.of == Class::Truth) return result(left.id, right.id);
+    // A number that is written down beside a process is a process; one that is calculated is not.
+    const bool processes = (left.of == Class::Process && (right.of == Class::Process || is_constant(right))) ||
+                           (right.of == Class::Process && is_constant(left));
+    if (processes) {
+      const ExprId one = to_process(left, first);
+      return result(one, to_process(right, second));
+    }
+  }
+  const ExprId one = to_number(left, first);
+  return result(one, to_number(right, second));
+}
+
+// The model's connectives stop where the first operand decides.  The paper's look at both; the second is written so
+// that it is evaluated in either case, once it can fault at all.
+ExpressionLowering::Value ExpressionLowering::lower_connective(const Expression& expression, ExprId left,
+                                                               ExprId right) {
+  auto& exprs = program_.exprs;
+  const bool strict = is_word(expression.name) && can_fault(right);
+  if (expression.name == "implies" || expression.name == "=>") left = exprs.negate(left);
+  const bool conjunction = expression.name == "and" || expression.name == "&&";
+  if (!strict) return {conjunction ? exprs.conj(left, right) : exprs.disj(left, right), Class::Truth};
+  const ExprId decided = exprs.binary(conjunction ? Op::Ne : Op::Eq, right, right, Type::boolean());
+  return {conjunction ? exprs.ite(left, right, decided) : exprs.ite(left, decided, right), Class::Truth};
+}
+
+// A process that is named or bound exists, and every process has every local.
+bool ExpressionLowering::can_fault(ExprId root) const {
+  const auto& exprs = program_.exprs;
+  bool found = false;
+  for_each_node(exprs, root, [&](const Expr& node, ExprId) {
+    if (node.op == Op::RemoteVar || node.op == Op::AtLocation) {
+      const Expr& process = exprs[node.args[0]];
+      const bool exists =
+          process.op == Op::Self || process.op == Op::BoundThread || (process.op == Op::Const && process.value != 0);
+      found = found || !exists;
+    }
+    const bool makes_process = node.op == Op::Cast && node.type.kind() == Type::Kind::ThreadRef;
+    found = found || node.op == Op::Div || node.op == Op::Mul || makes_process;
+  });
+  return found;
+}
+
+ExpressionLowering::Value ExpressionLowering::process_constant(model::Value number, const SourceSpan& span) {
+  if (number < 0 || number > static_cast<model::Value>(processes_)) {
+    throw_malformed(span, fmt::format("there is no process {}: they are numbered 1 to {}", number, processes_));
+  }
+  return {program_.exprs.constant(number, Type::thread_ref()), Class::Process};
+}
+
+ExprId ExpressionLowering::to_truth(Value value, const SourceSpan& span) const {
+  if (value.of != Class::Truth) throw_malformed(span, "expected a condition, found a value");
+  return value.id;
+}
+
+ExprId ExpressionLowering::to_number(Value value, const SourceSpan& span) {
+  auto& exprs = program_.exprs;
+  const Expr node = exprs[value.id];
+  if (value.of == Class::Number) return value.id;
+  if (node.op == Op::Const) return exprs.constant(node.value, Type::integer());
+  if (value.of == Class::Truth) throw_malformed(span, "expected a value, found a condition");
+  return exprs.unary(Op::Cast, value.id, Type::integer());
+}
+
+ExprId ExpressionLowering::to_process(Value value, const SourceSpan& span) {
+  if (value.of == Class::Process) return value.id;
+  if (value.of == Class::Truth) throw_malformed(span, "expected a process, found a condition");
+  const Expr node = program_.exprs[value.id];
+  if (node.op == Op::Const) return process_constant(node.value, span).id;
+  return program_.exprs.unary(Op::Cast, value.id, Type::thread_ref());
+}
+
+}  // namespace cohort::frontend::red

@@ -1,0 +1,167 @@
+// What the language means, asked of the interpreter: sequences of assignments, chains of indirection, faults,
+// invariants, initial conditions, connectives.
+#include <gtest/gtest.h>
+
+#include "frontend/red/red_text.hpp"
+#include "model/interpreter.hpp"
+#include "model/validate.hpp"
+
+namespace cohort::frontend::red {
+namespace {
+
+using model::FaultKind;
+using model::Interpreter;
+using model::State;
+using model::Transition;
+using model::Value;
+
+model::Program checked(const std::string& text, const Options& options = {}) {
+  model::Program program = load_text(text, options);
+  model::validate(program);
+  return program;
+}
+
+// The steps that process 1 can take from the only initial state.
+std::vector<Transition> first_steps(const model::Program& program) {
+  const Interpreter interpreter(program, std::nullopt);
+  const auto initial = interpreter.initial_states();
+  EXPECT_EQ(initial.size(), 1U);
+  std::vector<Transition> steps;
+  for (Transition& step : interpreter.successors(initial.at(0))) {
+    if (step.thread == 0) steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+std::string ring_of_two(const std::string& transition) {
+  return "process count = 2; global pointer g; local pointer p, q; local discrete x: 0..3;\n"
+         "mode a true { when x == 0 and p == 2 may " +
+         transition +
+         " } mode b true { }\n"
+         "initially g == NULL and p[1] == 2 and p[2] == 1 and (forall i: q[i] == NULL and x[i] == 0);\n";
+}
+
+Value local(const Transition& step, std::size_t process, std::size_t var) {
+  return step.target.threads.at(process)->locals.at(var);
+}
+
+TEST(Semantics, AssignmentsHappenOneAfterTheOther) {
+  const auto steps = first_steps(checked(ring_of_two("x = 1; x = x + 1; q = p; p = q->p; goto b;")));
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(local(steps[0], 0, 2), 2);  // x
+  EXPECT_EQ(local(steps[0], 0, 1), 2);  // q
+  EXPECT_EQ(local(steps[0], 0, 0), 1);  // p, read from process 2
+  EXPECT_EQ(steps[0].target.threads[0]->location.value, 1U);
+}
+
+TEST(Semantics, LaterAssignmentsSeeRemoteWritesOfEarlierOnes) {
+  const auto steps = first_steps(checked(ring_of_two("p->x = 3; x = p->x; p->p->x = x - 1; x = x[1] + p->p->x;")));
+  ASSERT_EQ(steps.size(), 1U);
+  // p->p is process 1 itself: x became 2, and its own remote reads see that.
+  EXPECT_EQ(steps[0].fault, FaultKind::OutOfRange);
+  const auto fine = first_steps(checked(ring_of_two("p->x = 3; x = p->x; p->p->x = x - 2; x = x[1] + p->p->x;")));
+  ASSERT_EQ(fine.size(), 1U);
+  EXPECT_EQ(local(fine[0], 0, 2), 2);
+}
+
+TEST(Semantics, RecurrencesThroughChains) {
+  const auto steps = first_steps(checked(ring_of_two("p->x = 1; p->x = 3 * p->x - x; p->p->p->q = P;")));
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(local(steps[0], 1, 2), 3);
+  EXPECT_EQ(local(steps[0], 1, 1), 1);
+}
+
+TEST(Semantics, AddressesAreNumbers) {
+  const auto steps = first_steps(checked(ring_of_two("g = P + 1; q = g - 1; x = g * 1;")));
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0].target.shared.at(0), 2);
+  EXPECT_EQ(local(steps[0], 0, 1), 1);
+  EXPECT_EQ(local(steps[0], 0, 2), 2);
+  EXPECT_EQ(first_steps(checked(ring_of_two("g = P + 2;"))).at(0).fault, FaultKind::OutOfRange);
+  EXPECT_EQ(first_steps(checked(ring_of_two("g = P - 2;"))).at(0).fault, FaultKind::OutOfRange);
+}
+
+TEST(Semantics, FaultsHaveTheirKindAndPlace) {
+  const auto fault = [](const std::string& transition) { return first_steps(checked(ring_of_two(transition))).at(0); };
+  EXPECT_EQ(fault("x = q->x;").fault, FaultKind::NullReference);
+  EXPECT_EQ(fault("g->x = 1;").fault, FaultKind::NullReference);
+  EXPECT_EQ(fault("x = 4;").fault, FaultKind::OutOfRange);
+  EXPECT_EQ(fault("x = 1 / x;").fault, FaultKind::DivisionByZero);
+  const auto late = fault("x = 1; x = 2; g->x = 1; x = 3;");
+  EXPECT_EQ(late.fault, FaultKind::NullReference);
+  const model::Program program = checked(ring_of_two("x = 1; x = 2; g->x = 1; x = 3;"));
+  EXPECT_EQ(program.edge(late.edge).actions[late.fault_action].text, "g->x = 1");
+  EXPECT_TRUE(first_steps(checked(ring_of_two("g->x = 1;"), {.ignore_faults = true})).empty());
+}
+
+TEST(Semantics, WordsFaultWithTheirOperandsAndSignsDoNot) {
+  const auto guard = [](const std::string& condition) {
+    const std::string text = "process count = 1; local pointer p; local discrete x;\nmode a true { when " + condition +
+                             " may ; }\ninitially p[1] == NULL and x[1] == 0;";
+    return first_steps(checked(text));
+  };
+  EXPECT_TRUE(guard("p != NULL && p->x == 0").empty());
+  EXPECT_EQ(guard("p != NULL and p->x == 0").at(0).fault, FaultKind::NullReference);
+  EXPECT_FALSE(guard("p == NULL || p->x == 0").at(0).fault);
+  EXPECT_EQ(guard("p == NULL or p->x == 0").at(0).fault, FaultKind::NullReference);
+  EXPECT_FALSE(guard("p != NULL => p->x == 0").at(0).fault);
+  EXPECT_EQ(guard("p != NULL implies p->x == 0").at(0).fault, FaultKind::NullReference);
+  EXPECT_FALSE(guard("not p != NULL and x == 0").at(0).fault);
+}
+
+TEST(Semantics, DivisionTruncates) {
+  const auto steps = first_steps(checked(ring_of_two("x = (0 - 7) / 2 + 3 + 7 / 2;")));
+  EXPECT_EQ(local(steps.at(0), 0, 2), 3);
+}
+
+TEST(Semantics, AStepThatBreaksAnInvariantCannotBeTaken) {
+  const std::string text =
+      "process count = 2; local discrete x: 0..3;\n"
+      "mode a x < 2 { when true may x = x + 1; when true may x[2] = 3; when x == 0 may goto b; }\n"
+      "mode b x == 0 { }\ninitially forall i: x[i] == 0;";
+  const auto steps = first_steps(checked(text));
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(local(steps[0], 0, 0), 1);
+  EXPECT_EQ(steps[1].target.threads[0]->location.value, 1U);
+}
+
+TEST(Semantics, FreeVariablesStartWithAnyValue) {
+  const model::Program program =
+      checked("process count = 2; global pointer g; local discrete x: 0..2; mode a true { }\ninitially x[1] != x[2];");
+  EXPECT_EQ(Interpreter(program, std::nullopt).initial_states().size(), 3U * 6U);
+}
+
+TEST(Semantics, ProcessesStartWhereTheConditionPutsThem) {
+  const model::Program program =
+      checked("process count = 3; mode a true { } mode b true { }\ninitially b[2] and true;");
+  const auto states = Interpreter(program, std::nullopt).initial_states();
+  ASSERT_EQ(states.size(), 1U);
+  EXPECT_EQ(states[0].threads[0]->location.value, 0U);
+  EXPECT_EQ(states[0].threads[1]->location.value, 1U);
+  EXPECT_EQ(states[0].threads[2]->location.value, 0U);
+  State other = states[0];
+  std::swap(other.threads[0], other.threads[1]);
+  EXPECT_FALSE(Interpreter(program, std::nullopt).is_initial(other));
+}
+
+TEST(Semantics, AConditionThatFaultsIsNoReasonToCallAStateSafe) {
+  const std::string text = "process count = 1; local pointer p; mode a true { }\ninitially p[1] == NULL;\n";
+  const auto violated = [&](const std::string& goal, bool ignore) {
+    const model::Program program = checked(text + goal, {.ignore_faults = ignore});
+    const Interpreter interpreter(program, std::nullopt);
+    return interpreter.violated(interpreter.initial_states().at(0)).has_value();
+  };
+  EXPECT_TRUE(violated("safe p[1]->p != NULL;", false));
+  EXPECT_FALSE(violated("safe p[1]->p != NULL;", true));
+  EXPECT_TRUE(violated("safe p[1] != NULL;", true));
+  EXPECT_FALSE(violated("risk p[1] != NULL;", false));
+}
+
+TEST(Semantics, TheNumberOfProcessesCanBeGivenFromOutside) {
+  const model::Program program = checked("mode a true { }", {.processes = 5});
+  EXPECT_EQ(model::fixed_thread_count(program), 5U);
+  EXPECT_EQ(model::fixed_thread_count(checked("process count = 2; mode a true { }", {.processes = 3})), 3U);
+}
+
+}  // namespace
+}  // namespace cohort::frontend::red
