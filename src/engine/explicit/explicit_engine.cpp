@@ -10,7 +10,7 @@
 #include "engine/explicit/counter_space.hpp"
 #include "engine/explicit/plain_space.hpp"
 #include "engine/explicit/search.hpp"
-#include "engine/explicit/state_store.hpp"
+#include "engine/state_store.hpp"
 #include "result/counter_certificate.hpp"
 
 namespace cohort::engine::explicit_ {

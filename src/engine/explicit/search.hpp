@@ -9,7 +9,7 @@
 
 #include "base/env.hpp"
 #include "engine/engine.hpp"
-#include "engine/explicit/state_store.hpp"
+#include "engine/state_store.hpp"
 
 namespace cohort::engine::explicit_ {
 

@@ -1,4 +1,4 @@
-#include "engine/explicit/state_store.hpp"
+#include "engine/state_store.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/explicit/state_store.hpp"
+#include "engine/state_store.hpp"
 
 #include <sys/mman.h>
 
@@ -10,7 +10,7 @@
 
 #include "base/contract.hpp"
 
-namespace cohort::engine::explicit_ {
+namespace cohort::engine {
 
 namespace {
 
@@ -77,4 +77,4 @@ void StateStore::grow_index() {
   }
 }
 
-}  // namespace cohort::engine::explicit_
+}  // namespace cohort::engine

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace cohort::engine::explicit_ {
+namespace cohort::engine {
 
 class StateStore {
  public:
@@ -58,4 +58,4 @@ class StateStore {
   std::uint64_t mask_ = 0;
 };
 
-}  // namespace cohort::engine::explicit_
+}  // namespace cohort::engine
