@@ -2,6 +2,8 @@
 #include "engine/control_flow/control_flow_engine.hpp"
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
+#include "engine/pointer/pointer_engine.hpp"
+#include "engine/pointer/symbolic_pointer_engine.hpp"
 #include "engine/symbolic/engine.hpp"
 #include "engine/unbounded/backward_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
@@ -14,6 +16,10 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<control_flow::ControlFlowEngine>());
     list.push_back(std::make_unique<explicit_::ExplicitEngine>());
     list.push_back(std::make_unique<symbolic::SymbolicEngine>());
+    list.push_back(std::make_unique<pointer::PointerEngine>());
+    list.push_back(std::make_unique<pointer::SymbolicPointerEngine>());
+    list.push_back(
+        std::make_unique<pointer::SymbolicPointerEngine>(pointer::SymbolicPointerEngine::Direction::Backward));
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());
     list.push_back(std::make_unique<bmc::BmcEngine>());

@@ -1,0 +1,52 @@
+// States as assignments of BDD variables.  Every cell is a binary number; the bits of one local variable of all
+// processes lie together, the highest bits of all processes first ("interleaved"), because pointers of different
+// processes are compared with each other all the time.  Codes that are no value of the cell are outside valid().
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "dd/bdd.hpp"
+#include "dd/manager.hpp"
+#include "engine/pointer/layout.hpp"
+
+namespace cohort::engine::pointer {
+
+class Encoding {
+ public:
+  explicit Encoding(const Layout& layout, std::function<bool()> stop_check, std::uint64_t memory_bytes);
+
+  const Layout& layout() const { return *layout_; }
+  const dd::Manager& manager() const { return manager_; }
+
+  // The states in which the cell has this value.
+  const dd::Bdd& equals(std::size_t cell, Cell value) const { return equals_[cell][value]; }
+  dd::Bdd at(std::size_t process, Cell location) const { return equals(layout_->location_cell(process), location); }
+  dd::Bdd valid() const;
+  // The cell may have any code afterwards.
+  dd::Bdd forget(const dd::Bdd& states, std::size_t cell) const { return exists(states, bits_[cell].set); }
+  // The states that become one of `states` when the cell is given the value.
+  dd::Bdd before_setting(const dd::Bdd& states, std::size_t cell, Cell value) const;
+  const std::vector<dd::Var>& bits(std::size_t cell) const { return bits_[cell].variables; }
+
+  dd::Bdd state(const Cells& cells) const;
+  // One of the states, which are not none and valid.
+  Cells pick(const dd::Bdd& states) const;
+  dd::Natural count(const dd::Bdd& states) const;
+
+ private:
+  struct Bits {
+    std::vector<dd::Var> variables;  // the highest first
+    dd::VarSet set;
+  };
+
+  dd::Assignment literals(std::size_t cell, Cell value) const;
+
+  const Layout* layout_;
+  dd::Manager manager_;
+  std::vector<Bits> bits_;
+  dd::VarSet all_;
+  std::vector<std::vector<dd::Bdd>> equals_;
+};
+
+}  // namespace cohort::engine::pointer

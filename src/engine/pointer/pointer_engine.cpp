@@ -1,0 +1,205 @@
+#include "engine/pointer/pointer_engine.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "engine/pointer/activity.hpp"
+#include "engine/pointer/canonical.hpp"
+#include "engine/pointer/compiled.hpp"
+#include "engine/pointer/concretize.hpp"
+#include "engine/pointer/initial.hpp"
+#include "engine/pointer/layout.hpp"
+#include "engine/pointer/symmetry.hpp"
+#include "engine/state_store.hpp"
+
+namespace cohort::engine::pointer {
+
+using result::Result;
+using result::Verdict;
+
+namespace {
+
+class Search {
+ public:
+  Search(Env& env, const Task& task, bool resets_inactive)
+      : env_(env),
+        layout_(task.program),
+        compiled_(layout_),
+        activity_(resets_inactive ? Activity(layout_) : Activity::everything(layout_)),
+        symmetry_(task.options.symmetry ? find_symmetry(layout_) : no_symmetry(layout_)),
+        canonise_(layout_, symmetry_),
+        depth_first_(task.options.order == SearchOrder::DepthFirst),
+        cells_(layout_.cells()),
+        next_(layout_.cells()) {}
+
+  Result run() {
+    const double start = env_.limits.elapsed_seconds();
+    const bool complete = explore();
+    record(env_.limits.elapsed_seconds() - start);
+    Result result;
+    if (bad_ != StateStore::none) {
+      result.verdict = Verdict::Unsafe;
+      result.property = property_;
+      result.run = find_run();
+    } else if (complete) {
+      result.verdict = Verdict::Safe;
+    } else {
+      const std::string seen = depth_first_ ? "" : fmt::format(" within {} steps", depth_);
+      result.reason = fmt::format("{}; no violation{} ({} states)", env_.describe_stop(), seen, store_.size());
+    }
+    return result;
+  }
+
+ private:
+  const Permutation& represent(std::span<Cell> cells) {
+    activity_.reset(cells);
+    return canonise_(cells);
+  }
+
+  // Adds the state in next_, which is a representative; false when it violates a property.
+  bool add(StateStore::Ref parent) {
+    layout_.pack(next_, word_);
+    const StateStore::Insertion insertion = store_.insert(word_, parent);
+    if (!insertion.fresh) return true;
+    if (depth_first_) stack_.push_back(insertion.ref);
+    property_ = compiled_.violated(next_);
+    if (!property_) return true;
+    bad_ = insertion.ref;
+    return false;
+  }
+
+  // True at the fixpoint.
+  bool explore() {
+    for_each_initial(env_, compiled_, activity_, [&](const Cells& cells) {
+      std::copy(cells.begin(), cells.end(), next_.begin());
+      represent(next_);
+      return add(StateStore::none);
+    });
+    if (bad_ != StateStore::none || env_.stop_reason() != StopReason::None) return false;
+    StateStore::Ref scanned = store_.begin();
+    StateStore::Ref level_end = store_.end();
+    while (depth_first_ ? !stack_.empty() : scanned != store_.end()) {
+      if (env_.stop_requested()) return false;
+      if (!depth_first_ && scanned >= level_end) {
+        level_end = store_.end();
+        ++depth_;
+      }
+      StateStore::Ref here = scanned;
+      if (depth_first_) {
+        here = stack_.back();
+        stack_.pop_back();
+      } else {
+        scanned = store_.next(scanned, layout_.packed_bytes());
+      }
+      if (!expand(here)) return false;
+      env_.report_progress([&] { return fmt::format("{} states, depth {}", store_.size(), depth_); });
+    }
+    return true;
+  }
+
+  bool expand(StateStore::Ref here) {
+    layout_.unpack(store_.bytes(here), cells_);
+    for (std::uint32_t process = 0; process < layout_.processes(); ++process) {
+      for (const std::uint32_t edge : compiled_.edges_from(cells_[layout_.location_cell(process)])) {
+        std::copy(cells_.begin(), cells_.end(), next_.begin());
+        const Compiled::Outcome outcome = compiled_.step(edge, process, next_);
+        if (outcome == Compiled::Outcome::Blocked) continue;
+        ++transitions_;
+        if (outcome == Compiled::Outcome::Fault) {
+          bad_ = here;
+          fault_ = true;
+          property_.reset();
+          return false;
+        }
+        represent(next_);
+        if (!add(here)) return false;
+      }
+    }
+    return true;
+  }
+
+  model::Run find_run() {
+    std::vector<Cells> path;
+    for (StateStore::Ref ref = bad_; ref != StateStore::none; ref = store_.parent(ref)) {
+      layout_.unpack(store_.bytes(ref), path.emplace_back(layout_.cells()));
+    }
+    std::reverse(path.begin(), path.end());
+    Cells initial;
+    // Limits have no say here: the violation is found, and it deserves its run.
+    Env env;
+    for_each_initial(env, compiled_, activity_, [&](const Cells& cells) {
+      initial = cells;
+      Cells representative = cells;
+      represent(representative);
+      return representative != path[0];
+    });
+    return concretize(layout_, initial, path, fault_, [&](Cells& cells) { return represent(cells); });
+  }
+
+  void record(double seconds) {
+    Statistics& statistics = env_.statistics;
+    statistics.set("states", store_.size());
+    statistics.set("transitions", transitions_);
+    statistics.set("store_bytes", store_.memory());
+    statistics.set("graph_labellings", canonise_.labellings());
+    const std::uint32_t classes = *std::max_element(symmetry_.classes.begin(), symmetry_.classes.end()) + 1;
+    statistics.set("process_classes", std::uint64_t{classes});
+    if (!symmetry_.listed.empty()) statistics.set("listed_permutations", std::uint64_t{symmetry_.listed.size()});
+    statistics.set("search_seconds", seconds);
+  }
+
+  Env& env_;
+  Layout layout_;
+  Compiled compiled_;
+  Activity activity_;
+  Symmetry symmetry_;
+  Canoniser canonise_;
+  bool depth_first_;
+  StateStore store_;
+  std::vector<StateStore::Ref> stack_;
+  Cells cells_;
+  Cells next_;
+  std::vector<std::uint8_t> word_;
+  std::uint64_t transitions_ = 0;
+  std::uint64_t depth_ = 0;
+  StateStore::Ref bad_ = StateStore::none;  // the state that violates, or that a faulting step leaves
+  bool fault_ = false;
+  std::optional<model::PropertyId> property_;
+};
+
+}  // namespace
+
+std::string_view PointerEngine::purpose() const {
+  return "Explicit-state search for algorithms with pointers between processes: exact canonical forms under process "
+         "symmetry, inactive variables reset, shortest traces.";
+}
+
+std::string_view PointerEngine::fragment() const {
+  return "A fixed set of processes of one template with pointers, ranges and Booleans, and conditions over all "
+         "processes; "
+         "steps are deterministic.";
+}
+
+std::optional<std::string> refuses_task(const Task& task) {
+  if (task.options.certificate) return "the pointer engines write no certificates";
+  if (task.options.partial_order) return "the pointer engines have no partial-order reduction";
+  return refuses_program(task.program, task.bound);
+}
+
+std::optional<std::string> PointerEngine::refuses(const Task& task) const {
+  return refuses_task(task);
+}
+
+Result PointerEngine::check(Env& env, const Task& task) const {
+  COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
+  try {
+    return Search(env, task, resets_inactive_).run();
+  } catch (const std::bad_alloc&) {
+    return Result::unknown("out of memory");
+  }
+}
+
+}  // namespace cohort::engine::pointer

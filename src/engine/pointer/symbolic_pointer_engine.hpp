@@ -1,0 +1,30 @@
+// The method of the RED paper: sets of states as decision diagrams, with symbolic indirection, inactive-variable
+// elimination and the IbSINC reduction.  docs/pointer.md describes it.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::pointer {
+
+class SymbolicPointerEngine : public Engine {
+ public:
+  enum class Direction : std::uint8_t { Forward, Backward };
+
+  // `resets_inactive`: variables that cannot matter are reset (forward).
+  explicit SymbolicPointerEngine(Direction direction = Direction::Forward, bool resets_inactive = true)
+      : direction_(direction), resets_inactive_(resets_inactive) {}
+
+  std::string_view name() const override {
+    return direction_ == Direction::Forward ? "pointer-symbolic" : "pointer-backward";
+  }
+  std::string_view purpose() const override;
+  std::string_view fragment() const override;
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+
+ private:
+  Direction direction_;
+  bool resets_inactive_;
+};
+
+}  // namespace cohort::engine::pointer

@@ -1,0 +1,68 @@
+// Pointer algorithms on the command line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/run_program.hpp"
+
+namespace cohort::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string through_null =
+    "process count = 2;\n"
+    "global pointer g; local discrete x;\n"
+    "mode a true { when g != P may g = P; when true may x = g->x; }\n"
+    "initially g == NULL and (forall i: x[i] == 0);\n"
+    "risk exists i: x[i] == 1;\n";
+
+class PointerPrograms : public ::testing::Test {
+ protected:
+  std::string faulty() const { return scratch_.write("faulty.red", through_null); }
+
+  Scratch scratch_;
+};
+
+TEST_F(PointerPrograms, AreDecidedForTheProcessesTheyHave) {
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red"}).out, "SAFE for 2 threads\n");
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--processes", "3"}).out, "SAFE for 3 threads\n");
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--engine", "pointer-symbolic"}).out,
+            "SAFE for 2 threads\n");
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--engine", "pointer-backward"}).out,
+            "SAFE for 2 threads\n");
+}
+
+TEST_F(PointerPrograms, ReportFaultsWithTheirPlace) {
+  const std::string file = faulty();
+  for (const std::string engine : {"pointer", "pointer-symbolic"}) {
+    const Outcome outcome = run_program({"verify", file, "--engine", engine});
+    EXPECT_EQ(outcome.exit_code, 10);
+    EXPECT_EQ(outcome.first_line(), "UNSAFE with 2 threads: access through NULL at " + file + ":3:52");
+    EXPECT_THAT(outcome.out, HasSubstr("x = g->x"));
+  }
+  EXPECT_EQ(run_program({"verify", file, "--faults", "ignore"}).out, "SAFE for 2 threads\n");
+  EXPECT_EQ(run_program({"verify", file, "--faults", "perhaps"}).exit_code, 1);
+}
+
+TEST_F(PointerPrograms, TracesCarryTheNumberOfProcessesAlong) {
+  const std::string program = "examples/red/treiber_aba.red";
+  const Outcome found = run_program({"verify", program, "--processes", "3", "--format", "json"});
+  EXPECT_EQ(found.exit_code, 10);
+  const std::string trace = scratch_.write("trace.json", found.out);
+  const Outcome replayed = run_program({"replay", program, trace});
+  EXPECT_EQ(replayed.exit_code, 10) << replayed.err;
+  const Outcome ignoring =
+      run_program({"verify", program, "--processes", "3", "--faults", "ignore", "--format", "json"});
+  EXPECT_THAT(ignoring.out, HasSubstr("\"faults\": \"ignore\""));
+}
+
+TEST_F(PointerPrograms, OptionsOfOtherFormatsAreRefused) {
+  const std::string boolean = scratch_.write("p.bp", "void main() begin skip; end\n");
+  const Outcome outcome = run_program({"verify", boolean, "--processes", "3"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("--processes means nothing for .bp files"));
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--zero-init"}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace cohort::test

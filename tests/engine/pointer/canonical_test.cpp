@@ -1,0 +1,104 @@
+// Canonical forms against orbits counted by brute force, and where sorting does not suffice.
+#include "engine/pointer/canonical.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/pointer/oracle.hpp"
+#include "engine/pointer/pointer_engine.hpp"
+#include "engine/pointer/pointer_example.hpp"
+
+namespace cohort::engine::pointer {
+namespace {
+
+model::Program graph_program(std::uint32_t processes) {
+  return frontend::red::load(
+      std::make_shared<SourceFile>(
+          "test.red", "global pointer g; local pointer p, q; local discrete x; mode a true { when true may p = q; }"),
+      {.processes = processes});
+}
+
+// Every state of a small program, in every order: permuted states have the same form, others do not.
+TEST(Canonical, FormsAreEqualExactlyOnOrbits) {
+  constexpr std::uint32_t processes = 3;
+  const model::Program program = graph_program(processes);
+  const Layout layout(program);
+  Canoniser canonise(layout, find_symmetry(layout));
+  std::set<Cells> forms;
+  std::set<Cells> orbits;
+  const auto group = admissible(layout);
+  ASSERT_EQ(group.size(), 6U);
+  Cells cells(layout.cells(), 0);
+  for (std::size_t i = 0; i < 4 * 64 * 64; ++i) {
+    std::size_t rest = i;
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      const bool pointer = layout.type(cell).pointer;
+      cells[cell] = pointer ? static_cast<Cell>(rest % 4) : 0;
+      rest /= pointer ? 4 : 1;
+    }
+    cells[layout.local_cell(i % processes, 2)] = 1;
+    Cells form = cells;
+    canonise(form);
+    forms.insert(form);
+    Cells least = cells;
+    bool is_image = false;
+    for (const Permutation& permutation : group) {
+      const Cells image = layout.to_cells(permuted(layout, layout.to_state(cells), permutation));
+      least = std::min(least, image);
+      is_image = is_image || image == form;
+    }
+    ASSERT_TRUE(is_image);
+    orbits.insert(least);
+  }
+  EXPECT_EQ(forms.size(), orbits.size());
+  EXPECT_GT(canonise.labellings(), 0U);
+}
+
+TEST(Canonical, TwinsAreSortedAndRingsAreLabelled) {
+  const model::Program program = graph_program(6);
+  const Layout layout(program);
+  Canoniser canonise(layout, find_symmetry(layout));
+  Cells idle(layout.cells(), 0);
+  canonise(idle);
+  EXPECT_EQ(canonise.labellings(), 0U);
+  // Two rings of three, and one ring of six: the same colours everywhere.
+  const auto rings = [&](const std::vector<Cell>& targets) {
+    Cells cells(layout.cells(), 0);
+    for (std::size_t i = 0; i < 6; ++i) cells[layout.local_cell(i, 0)] = targets[i];
+    canonise(cells);
+    return cells;
+  };
+  EXPECT_EQ(rings({2, 3, 1, 5, 6, 4}), rings({3, 4, 5, 6, 1, 2}));  // 1 3 5 and 2 4 6
+  EXPECT_EQ(rings({2, 3, 4, 5, 6, 1}), rings({6, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(rings({2, 3, 4, 5, 6, 1}), rings({4, 3, 1, 5, 6, 2}));
+  EXPECT_NE(rings({2, 3, 1, 5, 6, 4}), rings({2, 3, 4, 5, 6, 1}));
+  EXPECT_GT(canonise.labellings(), 0U);
+}
+
+std::uint64_t states_of(const model::Program& program, EngineOptions options, bool resets_inactive) {
+  Env env;
+  const engine::Task task{program, model::fixed_thread_count(program), options};
+  const auto result = PointerEngine(resets_inactive).check(env, task);
+  EXPECT_EQ(static_cast<int>(result.verdict), static_cast<int>(result::Verdict::Safe));
+  return std::get<std::uint64_t>(*env.statistics.find("states"));
+}
+
+TEST(Canonical, StateCountsAreOrbitCounts) {
+  for (const std::string name :
+       {"mcs_open_door", "mcs_swap", "clh", "ring", "forest", "treiber", "static_ring", "union_find", "list"}) {
+    for (std::uint32_t processes = 2; processes <= 3; ++processes) {
+      if (name == "static_ring" && processes != 3) continue;
+      const model::Program whole = test::load_pointer(name, processes);
+      // Without goals, so that nothing ends the search.
+      const model::Program program = without_properties(whole);
+      const auto oracle = brute_force(program);
+      if (!oracle.complete) continue;
+      const Layout layout(program);
+      EXPECT_EQ(states_of(program, {}, false), count_orbits(layout, oracle.states)) << name << " " << processes;
+      EXPECT_EQ(states_of(program, {.symmetry = false}, false), oracle.states.size()) << name << " " << processes;
+      EXPECT_LE(states_of(program, {}, true), count_orbits(layout, oracle.states)) << name << " " << processes;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cohort::engine::pointer
