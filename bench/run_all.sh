@@ -12,3 +12,4 @@ bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --simplified -
 bench/pbmc/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/pbmc"
 bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/karp_miller"
 bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/c_suite"
+bench/red/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/red"
