@@ -27,7 +27,8 @@ std::string disagreement(const model::Program& program, std::optional<std::size_
       if (!difference.empty())
         return fmt::format("symbolic, symmetry {}, inactive {}: {}", symmetry, inactive, difference);
     }
-    if (model::fixed_thread_count(program) > 3U) continue;
+    // Backward, states that are not reachable count as well, and they are many.
+    if (model::fixed_thread_count(program) > 2U) continue;
     difference = compare(SymbolicPointerEngine(Direction::Backward), program, options, depth, true);
     if (!difference.empty()) return fmt::format("backward, symmetry {}: {}", symmetry, difference);
   }
