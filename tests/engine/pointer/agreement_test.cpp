@@ -13,6 +13,8 @@ namespace {
 
 using Direction = SymbolicPointerEngine::Direction;
 
+constexpr std::uint32_t symbolic_processes = 3;
+
 std::string disagreement(const model::Program& program, std::optional<std::size_t> depth) {
   const EngineOptions depth_first{.order = SearchOrder::DepthFirst};
   std::string difference = compare(PointerEngine(), program, depth_first, depth, false);
@@ -22,7 +24,7 @@ std::string disagreement(const model::Program& program, std::optional<std::size_
     for (const bool inactive : {true, false}) {
       difference = compare(PointerEngine(inactive), program, options, depth, true);
       if (!difference.empty()) return fmt::format("symmetry {}, inactive {}: {}", symmetry, inactive, difference);
-      if (model::fixed_thread_count(program) > 3U) continue;
+      if (model::fixed_thread_count(program) > symbolic_processes) continue;
       difference = compare(SymbolicPointerEngine(Direction::Forward, inactive), program, options, depth, true);
       if (!difference.empty())
         return fmt::format("symbolic, symmetry {}, inactive {}: {}", symmetry, inactive, difference);

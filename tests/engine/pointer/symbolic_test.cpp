@@ -90,7 +90,7 @@ TEST(Ibsinc, ReplacesStatesWithinTheirOrbitsAndCanBeUndone) {
     const auto group = admissible(layout);
     dd::Bdd all;
     dd::Bdd representatives;
-    for (const model::State& state : sample(program, 2)) {
+    for (const model::State& state : sample(program, 1)) {
       const dd::Bdd here = encoding.state(layout.to_cells(state));
       const dd::Bdd there = ibsinc.reduce(here);
       bool in_orbit = false;
