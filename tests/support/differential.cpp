@@ -87,11 +87,11 @@ std::set<State> searched_states(const Program& program, std::uint32_t bound, eng
   Env env;
   ThreadSystem system(program);
   Space space(system, bound);
-  StateStore store;
+  engine::StateStore store;
   Search<Space> search(env, space, store, order);
   search.run();
   std::set<State> states;
-  for (StateStore::Ref ref = store.begin(); ref != store.end();) {
+  for (engine::StateStore::Ref ref = store.begin(); ref != store.end();) {
     const std::uint8_t* word = store.bytes(ref);
     const auto length = static_cast<std::size_t>(space.load(word) - word);
     add_state(system, space, states);
