@@ -31,7 +31,10 @@ int atexit(void (*function)(void)) {
 
 void *malloc(unsigned long size) { return __cohort_allocate(size); }
 void *calloc(unsigned long count, unsigned long size) { return __cohort_allocate_zero(count * size); }
-void free(void *pointer) { __cohort_free(pointer); }
+void free(void *pointer) {
+  __cohort_note("freed memory is not handed out again");
+  __cohort_free(pointer);
+}
 void *realloc(void *pointer, unsigned long size) {
   (void)pointer, (void)size;
   __cohort_unsupported("realloc: objects that change their size are not modelled");
