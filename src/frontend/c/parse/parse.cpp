@@ -1,3 +1,4 @@
+// The door of the module: see load_parser.cpp.
 #include "frontend/c/parse/parse.hpp"
 
 #include <clang/AST/ASTContext.h>
@@ -73,15 +74,16 @@ class FileTranslator {
 
 }  // namespace
 
-ir::Unit parse(const std::vector<Input>& inputs, const Options& options) {
-  ir::Unit unit;
-  unit.pointer_width = options.pointer_width;
-  Symbols symbols(unit);
-  for (const Input& input : inputs) {
-    const auto ast = run_clang(input, options);
-    FileTranslator(ast->getASTContext(), input, unit, symbols).translate();
-  }
-  return unit;
-}
-
 }  // namespace cohort::frontend::c::parse
+
+namespace c = cohort::frontend::c;
+
+extern "C" void cohort_parse_c(const std::vector<c::parse::Input>& inputs, const c::parse::Options& options,
+                               c::ir::Unit& unit) {
+  unit.pointer_width = options.pointer_width;
+  c::parse::Symbols symbols(unit);
+  for (const c::parse::Input& input : inputs) {
+    const auto ast = c::parse::run_clang(input, options);
+    c::parse::FileTranslator(ast->getASTContext(), input, unit, symbols).translate();
+  }
+}

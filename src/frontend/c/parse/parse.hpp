@@ -1,4 +1,5 @@
 // From C source text to one ir::Unit: Clang parses each file, and what the files define is linked by name as it comes.
+// The rest of this folder is a module, loaded with the first C program that is read (frontend/c/load_parser.cpp).
 #pragma once
 
 #include <string>
@@ -23,7 +24,8 @@ struct Input {
 };
 
 // Models of the library come first: the records they define under `cohort_` + the name of a type stand for that type in
-// all later files.  Throws InputError with Clang's first error when a file is not C.
+// all later files.  Throws InputError with Clang's first error when a file is not C, and when the
+// module is not found.
 ir::Unit parse(const std::vector<Input>& inputs, const Options& options);
 
 }  // namespace cohort::frontend::c::parse
