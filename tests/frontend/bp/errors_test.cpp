@@ -1,51 +1,26 @@
 // One program for each message of the front end, with the exact place the message points to.
-#include <ostream>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "frontend/bp/bp_text.hpp"
+#include "support/error_case.hpp"
 
 namespace cohort::frontend::bp {
 namespace {
 
-struct Case {
-  const char* name;
-  std::string text;
-  std::uint32_t line;
-  std::uint32_t column;
-  std::string message;
-  InputError::Kind kind = InputError::Kind::Malformed;
-};
-
-void PrintTo(const Case& example, std::ostream* out) {
-  *out << example.name;
-}
-
-constexpr auto unsupported = InputError::Kind::Unsupported;
-
-class Errors : public testing::TestWithParam<Case> {};
+using test::Errors;
+using test::name_of;
+using test::repeated;
+using test::unsupported;
+using Case = test::ErrorCase;
 
 TEST_P(Errors, NameThePlaceAndWhatIsWrong) {
-  try {
-    resolve_text(GetParam().text);
-    FAIL() << "the program was accepted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()), GetParam().message);
-    EXPECT_EQ(error.span().line, GetParam().line);
-    EXPECT_EQ(error.span().column, GetParam().column);
-    EXPECT_EQ(error.kind(), GetParam().kind);
-  }
+  expect_refused([](const std::string& text) { resolve_text(text); });
 }
 
 std::string main_with(const std::string& body) {
   return "decl g;\nvoid main() begin\n decl x, y;\n " + body + "\nend\n";
-}
-
-std::string repeated(const std::string& text, std::size_t times) {
-  std::string result;
-  for (std::size_t i = 0; i < times; ++i) result += text;
-  return result;
 }
 
 const Case lexical[] = {
@@ -206,10 +181,6 @@ const Case meaning[] = {
      "void main() begin f() end\nvoid f() begin g() end\nvoid g() begin h(); f() end\nvoid h() begin end", 3, 21,
      "recursion is not supported: f -> g -> f", unsupported},
 };
-
-std::string name_of(const testing::TestParamInfo<Case>& info) {
-  return info.param.name;
-}
 
 INSTANTIATE_TEST_SUITE_P(Lexical, Errors, testing::ValuesIn(lexical), name_of);
 INSTANTIATE_TEST_SUITE_P(Grammar, Errors, testing::ValuesIn(grammar), name_of);

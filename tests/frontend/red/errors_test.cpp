@@ -1,38 +1,19 @@
 // One program for each message of the front end, with the exact place the message points to.
-#include <ostream>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "frontend/red/red_text.hpp"
+#include "support/error_case.hpp"
 
 namespace cohort::frontend::red {
 namespace {
 
-struct Case {
-  const char* name;
-  std::string text;
-  std::uint32_t line;
-  std::uint32_t column;
-  std::string message;
-};
-
-void PrintTo(const Case& example, std::ostream* out) {
-  *out << example.name;
-}
-
-class Errors : public testing::TestWithParam<Case> {};
+using test::Errors;
+using Case = test::ErrorCase;
 
 TEST_P(Errors, NameThePlaceAndWhatIsWrong) {
-  try {
-    load_text(GetParam().text);
-    FAIL() << "the program was accepted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()), GetParam().message);
-    EXPECT_EQ(error.span().line, GetParam().line);
-    EXPECT_EQ(error.span().column, GetParam().column);
-    EXPECT_EQ(error.kind(), InputError::Kind::Malformed);
-  }
+  expect_refused([](const std::string& text) { load_text(text); });
 }
 
 // The declarations, then one transition on line 3.
@@ -91,10 +72,9 @@ const Case cases[] = {
      "the initial condition is given twice"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, Errors, testing::ValuesIn(cases),
-                         [](const auto& instance) { return std::string(instance.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, Errors, testing::ValuesIn(cases), test::name_of);
 
-TEST(Errors, DeepNestingIsRefusedAndNotARecursionWithoutEnd) {
+TEST(Nesting, TooDeepIsRefused) {
   const std::string open(100'000, '(');
   EXPECT_THROW(load_text(with("when " + open + "true may ;")), InputError);
   const std::string negations(100'000, '!');
