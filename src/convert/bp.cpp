@@ -39,17 +39,15 @@ constexpr std::string_view reserved =
     "abortif assert assume atomic_begin atomic_end begin bool constrain dead decl dfs do else elsif end end_thread "
     "enforce F fi goto if main od return schoose skip start_thread sync T then thread_local void while";
 
-constexpr Operators operators{.negate = "!",
-                              .conj = "&",
+constexpr Operators operators{.conj = "&",
                               .disj = "|",
                               .implies = "=>",
                               .exclusive = "^",
                               .equal = "=",
-                              .unequal = "!=",
                               .truth = "1",
                               .falsity = "0",
-                              .question = "",
-                              .colon = ""};
+                              .question = {},
+                              .colon = {}};
 
 // For each location of a template, whether a thread may stand there outside and inside an atomic section.
 struct AtomicFlow {

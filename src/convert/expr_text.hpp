@@ -19,12 +19,20 @@ struct Text {
   bool is_false() const { return constant && *constant == 0; }
 };
 
-// How the language spells the operators; an empty `xor` is spelt as inequality, an empty `implies` as a disjunction.
+// How the language spells the operators, where it differs from C; an empty `exclusive` is spelt as inequality, an empty `implies` as a disjunction.
 struct Operators {
-  std::string_view negate, conj, disj, implies, exclusive, equal, unequal;
-  std::string_view truth, falsity;
+  std::string_view negate = "!";
+  std::string_view conj = "&&";
+  std::string_view disj = "||";
+  std::string_view implies = {};
+  std::string_view exclusive = {};
+  std::string_view equal = "==";
+  std::string_view unequal = "!=";
+  std::string_view truth = "true";
+  std::string_view falsity = "false";
   // Between condition, first and second branch; empty: spelt with `conj` and `disj`, for Booleans only.
-  std::string_view question, colon;
+  std::string_view question = "?";
+  std::string_view colon = ":";
 };
 
 // The text of a variable or of a choice; for a choice it may be a constant.

@@ -45,17 +45,7 @@ constexpr std::string_view reserved =
     "scalarset self shared_* start_* startstate static switch then thread thread_count to to_start traceuntil "
     "true type undefine undefined union var while";
 
-constexpr Operators operators{.negate = "!",
-                              .conj = "&",
-                              .disj = "|",
-                              .implies = "->",
-                              .exclusive = "",
-                              .equal = "=",
-                              .unequal = "!=",
-                              .truth = "true",
-                              .falsity = "false",
-                              .question = "?",
-                              .colon = ":"};
+constexpr Operators operators{.conj = "&", .disj = "|", .implies = "->", .equal = "="};
 
 std::string type_text(const Type& type, const SourceSpan& span) {
   if (type.is_bool()) return "boolean";

@@ -50,17 +50,7 @@ constexpr std::string_view reserved =
     "priority proctype provided ready release run saved_* select short show site skip start STDIN stronguntil "
     "thread timeout trace true typedef unless unsigned until weakuntil xr xs";
 
-constexpr Operators operators{.negate = "!",
-                              .conj = "&&",
-                              .disj = "||",
-                              .implies = "",
-                              .exclusive = "",
-                              .equal = "==",
-                              .unequal = "!=",
-                              .truth = "true",
-                              .falsity = "false",
-                              .question = "->",
-                              .colon = ":"};
+constexpr Operators operators{.question = "->"};
 
 std::string_view type_text(const Type& type, const SourceSpan& span) {
   if (type.is_bool()) return "bool";

@@ -10,17 +10,7 @@ using model::Op;
 using model::Type;
 using model::VarId;
 
-constexpr Operators c_like{.negate = "!",
-                           .conj = "&&",
-                           .disj = "||",
-                           .implies = "",
-                           .exclusive = "",
-                           .equal = "==",
-                           .unequal = "!=",
-                           .truth = "true",
-                           .falsity = "false",
-                           .question = "?",
-                           .colon = ":"};
+constexpr Operators c_like;
 
 class ExprTextTest : public testing::Test {
  protected:

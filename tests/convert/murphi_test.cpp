@@ -12,10 +12,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-model::Program flat(const std::string& text) {
-  return model::inline_calls(frontend::bp::load(test::text_file("test.bp", text)));
-}
-
 TEST(Murphi, ThreadsAreAScalarset) {
   const std::string text = to_murphi(test::load_flat(test::example("semaphore_mutex")), 3);
   EXPECT_THAT(text, HasSubstr("const thread_count: 3;"));
@@ -27,7 +23,8 @@ TEST(Murphi, ThreadsAreAScalarset) {
 }
 
 TEST(Murphi, ChoicesAreParametersAndConstraintsAreGuards) {
-  const std::string text = to_murphi(flat("decl x, y; void main() begin x, y := *, x constrain 'x != y; end"), 1);
+  const std::string text =
+      to_murphi(test::load_flat("decl x, y; void main() begin x, y := *, x constrain 'x != y; end"), 1);
   EXPECT_THAT(text, HasSubstr("ruleset self: thread; choice_0: boolean do"));
   EXPECT_THAT(text, HasSubstr("(at[self] = main_at_0) & (choice_0 != y)"));
   // y takes the old x, so it is written first.
@@ -35,25 +32,26 @@ TEST(Murphi, ChoicesAreParametersAndConstraintsAreGuards) {
 }
 
 TEST(Murphi, VariablesNeverHideParameters) {
-  const std::string text = to_murphi(flat("decl choice_0, self; void main() begin choice_0, self := *, *; end"), 1);
+  const std::string text =
+      to_murphi(test::load_flat("decl choice_0, self; void main() begin choice_0, self := *, *; end"), 1);
   EXPECT_THAT(text, HasSubstr("choice_0_v2 := choice_0;"));
   EXPECT_THAT(text, HasSubstr("self_v2 := choice_1;"));
 }
 
 TEST(Murphi, ASpawnTakesAnyFreeElementOrNone) {
-  const std::string text = to_murphi(flat("void main() begin decl l; start_thread goto L; L: skip; end"), 2);
+  const std::string text = to_murphi(test::load_flat("void main() begin decl l; start_thread goto L; L: skip; end"), 2);
   EXPECT_THAT(text, HasSubstr("& (at[child] = none)"));
   EXPECT_THAT(text, HasSubstr("main_l[child] := main_l[self];"));
   EXPECT_THAT(text, HasSubstr("& (forall other: thread do (at[other] != none) end)"));
 }
 
 TEST(Murphi, AThreadThatEndsLeavesDefaultValues) {
-  const std::string text = to_murphi(flat("void main() begin decl l; end_thread; end"), 2);
+  const std::string text = to_murphi(test::load_flat("void main() begin decl l; end_thread; end"), 2);
   EXPECT_THAT(text, HasSubstr("  at[self] := none;\n  main_l[self] := false;\n"));
 }
 
 TEST(Murphi, AtomicSectionsAreALock) {
-  const std::string text = to_murphi(flat("void main() begin atomic_begin; skip; atomic_end; end"), 2);
+  const std::string text = to_murphi(test::load_flat("void main() begin atomic_begin; skip; atomic_end; end"), 2);
   EXPECT_THAT(text, HasSubstr("& (!atomic | in_atomic[self])"));
   EXPECT_THAT(text, HasSubstr("  atomic := true;\n  in_atomic[self] := true;\n"));
 }
@@ -65,7 +63,7 @@ TEST(Murphi, BroadcastsLoopOverTheOtherThreadsOfTheTemplate) {
 }
 
 TEST(Murphi, SeveralThreadsWithFreeLocalsStartOneByOne) {
-  model::Program program = flat("void main() begin decl l; assert(l); end");
+  model::Program program = test::load_flat("void main() begin decl l; assert(l); end");
   program.initial.front().count.reset();
   const std::string text = to_murphi(program, 2);
   EXPECT_THAT(text, HasSubstr("to_start: 0 .. 2;"));
@@ -73,7 +71,7 @@ TEST(Murphi, SeveralThreadsWithFreeLocalsStartOneByOne) {
 }
 
 TEST(Murphi, WritesCoverProperties) {
-  model::Program program = flat("void main() begin A: skip; B: skip; end");
+  model::Program program = test::load_flat("void main() begin A: skip; B: skip; end");
   model::Property property;
   property.kind = model::Property::Kind::Cover;
   property.text = "two at B";

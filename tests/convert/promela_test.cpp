@@ -12,10 +12,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-model::Program flat(const std::string& text) {
-  return model::inline_calls(frontend::bp::load(test::text_file("test.bp", text)));
-}
-
 TEST(Promela, OneProcessForEachThread) {
   const std::string text = to_promela(test::load_flat(test::example("semaphore_mutex")), 3);
   EXPECT_THAT(text, HasSubstr("active [3] proctype thread()"));
@@ -24,7 +20,8 @@ TEST(Promela, OneProcessForEachThread) {
 }
 
 TEST(Promela, ASpawnStartsTheLowestFreeProcess) {
-  const std::string text = to_promela(flat("void main() begin decl l; start_thread goto L; L: skip; end"), 2);
+  const std::string text =
+      to_promela(test::load_flat("void main() begin decl l; start_thread goto L; L: skip; end"), 2);
   EXPECT_THAT(text, HasSubstr("chan start[2] = [0] of { short, bool };"));
   EXPECT_THAT(text, HasSubstr("{ !busy[0] -> busy[0] = true; start[0]!1, main_l }"));
   EXPECT_THAT(text, HasSubstr("{ (busy[0] && !busy[1]) -> busy[1] = true; start[1]!1, main_l }"));
@@ -32,18 +29,18 @@ TEST(Promela, ASpawnStartsTheLowestFreeProcess) {
 }
 
 TEST(Promela, AFreeChoiceIsMadeAfterTheGuard) {
-  const std::string text = to_promela(flat("decl x; void main() begin x := *; end"), 1);
+  const std::string text = to_promela(test::load_flat("decl x; void main() begin x := *; end"), 1);
   EXPECT_THAT(text, HasSubstr("atomic { true -> if :: x = false :: x = true fi }"));
 }
 
 TEST(Promela, AConstrainedChoiceIsEnumerated) {
-  const std::string text = to_promela(flat("decl x, y; void main() begin x := * constrain 'x != y; end"), 1);
+  const std::string text = to_promela(test::load_flat("decl x, y; void main() begin x := * constrain 'x != y; end"), 1);
   EXPECT_THAT(text, HasSubstr("d_step { y -> x = false }"));
   EXPECT_THAT(text, HasSubstr("d_step { !y -> x = true }"));
 }
 
 TEST(Promela, ASwapSavesOneValue) {
-  const std::string text = to_promela(flat("decl x, y; void main() begin x, y := y, x; end"), 1);
+  const std::string text = to_promela(test::load_flat("decl x, y; void main() begin x, y := y, x; end"), 1);
   EXPECT_THAT(text, HasSubstr("saved_0 = y; y = x; x = saved_0; saved_0 = 0"));
 }
 
@@ -55,7 +52,7 @@ TEST(Promela, LocalsThatABroadcastTouchesAreArrays) {
 }
 
 TEST(Promela, AStepThatChangesNothingIsLeftOut) {
-  const std::string text = to_promela(flat("void main() begin L: goto L; end"), 1);
+  const std::string text = to_promela(test::load_flat("void main() begin L: goto L; end"), 1);
   EXPECT_THAT(text, HasSubstr("at_main_0:\n  false;\n"));
 }
 
@@ -68,14 +65,14 @@ TEST(Promela, RefusesTooManyAlternatives) {
     names += ", x" + std::to_string(i);
     constraint += " | 'x" + std::to_string(i);
   }
-  const model::Program program =
-      flat("decl " + names + "; void main() begin " + names + " := " + stars + " constrain " + constraint + "; end");
+  const model::Program program = test::load_flat("decl " + names + "; void main() begin " + names + " := " + stars +
+                                                 " constrain " + constraint + "; end");
   EXPECT_THAT(test::diagnostic([&] { to_promela(program, 2); }),
               HasSubstr("more than 4096 nondeterministic alternatives"));
 }
 
 TEST(Promela, RefusesMoreProcessesThanSpinHas) {
-  const model::Program program = flat("void main() begin skip; end");
+  const model::Program program = test::load_flat("void main() begin skip; end");
   EXPECT_THAT(test::diagnostic([&] { to_promela(program, 256); }), HasSubstr("more than 255 threads"));
 }
 

@@ -14,6 +14,7 @@
 #include "frontend/pbmc/pbmc.hpp"
 #include "model/passes/inline.hpp"
 #include "support/benchmarks.hpp"
+#include "support/diagnostics.hpp"
 
 namespace cohort::test {
 
@@ -99,6 +100,11 @@ inline model::Program load(const Example& example) {
 
 inline model::Program load_flat(const Example& example) {
   return model::inline_calls(load(example));
+}
+
+// A Boolean program given as text.
+inline model::Program load_flat(const std::string& text) {
+  return model::inline_calls(frontend::bp::load(text_file("test.bp", text)));
 }
 
 }  // namespace cohort::test
