@@ -19,7 +19,8 @@
 
 namespace cohort::engine {
 
-enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst };
+// FewestDeviations: states that are reached with few untimely switches between threads come first.
+enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst, FewestDeviations };
 
 // How the engine bmc represents integers; both are exact.
 enum class IntegerMode : std::uint8_t { Bits, Math };
@@ -58,7 +59,7 @@ struct EngineOptions {
   bool whole_cover = false;  // Karp-Miller: a violation does not end the construction
   bool certificate = false;  // SAFE must come with a certificate
   BmcOptions bmc;
-  bool sample_choices = false;        // explicit: choices of wide types take some values only; never ends in SAFE then
+  bool sample_choices = false;  // explicit: choices of wide types take some values only; never ends in SAFE then
 };
 
 // `program` is flat and, usually, simplified.
@@ -81,6 +82,8 @@ class Engine {
   virtual std::string_view fragment() const = 0;
   // Does it take properties of kind Deadlock?  Whoever chooses an engine asks this before refuses().
   virtual bool looks_for_deadlocks() const { return false; }
+  // Does it know SearchOrder::FewestDeviations?  This is asked before refuses(), too.
+  virtual bool counts_deviations() const { return false; }
   // None: the engine takes the task.
   virtual std::optional<std::string> refuses(const Task& task) const = 0;
   virtual result::Result check(Env& env, const Task& task) const = 0;

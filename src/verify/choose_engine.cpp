@@ -52,6 +52,8 @@ constexpr std::string_view last_resort = "bmc";
 std::optional<std::string> refusal_of(const engine::Engine& engine, const engine::Task& task) {
   if (!engine.looks_for_deadlocks() && model::looks_for_deadlocks(task.program))
     return "it does not look for deadlocks";
+  if (!engine.counts_deviations() && task.options.order == engine::SearchOrder::FewestDeviations)
+    return "it does not count deviations";
   return engine.refuses(task);
 }
 

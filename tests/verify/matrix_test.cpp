@@ -29,6 +29,7 @@ std::vector<Setting> settings() {
           {"unsimplified por", {.partial_order = true}, false},
           {"no-merging", {.merging = false}},
           {"dfs", {.order = engine::SearchOrder::DepthFirst}},
+          {"deviations", {.order = engine::SearchOrder::FewestDeviations}},
           {"km-classic", {.classic_karp_miller = true}},
           {"plain", {.symmetry = false, .merging = false}, false},
           {"mpor", {.bmc = {.normal_form = true}}}};

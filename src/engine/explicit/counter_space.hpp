@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
@@ -42,10 +43,20 @@ class CounterSpace {
 
   // Makes the state with this code word the current one; returns the end of the code word.
   const std::uint8_t* load(const std::uint8_t* word);
+  // Which threads may move: those in one local state, those in any other, or all.
+  struct Movers {
+    model::LocalId only = model::no_id;
+    model::LocalId except = model::no_id;
+  };
+
   // Calls visit(active local state, transition) for each successor, which is then next(); stops when visit returns
   // false.
   template <class Visit>
-  bool for_each_successor(Visit&& visit);
+  bool for_each_successor(Visit&& visit, const Movers& movers);
+  template <class Visit>
+  bool for_each_successor(Visit&& visit) {
+    return for_each_successor(std::forward<Visit>(visit), Movers{});
+  }
 
   model::SharedId shared() const { return shared_; }
   const std::vector<Cell>& cells() const { return cells_; }
@@ -96,7 +107,7 @@ class CounterSpace {
 };
 
 template <class Visit>
-bool CounterSpace::for_each_successor(Visit&& visit) {
+bool CounterSpace::for_each_successor(Visit&& visit, const Movers& movers) {
   // No other thread moves while one is inside an atomic section.
   model::LocalId only = model::no_id;
   for (const Cell& cell : cells_) {
@@ -108,6 +119,7 @@ bool CounterSpace::for_each_successor(Visit&& visit) {
   for (const Cell& cell : cells_) {
     const model::LocalId active = cell.local;
     if (only != model::no_id && active != only) continue;
+    if (active == movers.except || (movers.only != model::no_id && active != movers.only)) continue;
     for (const Transition& transition : system_.successors(shared_, active)) {
       next_shared_ = transition.shared;
       changes_.clear();

@@ -8,6 +8,7 @@
 #include "base/contract.hpp"
 #include "engine/explicit/concretize.hpp"
 #include "engine/explicit/counter_space.hpp"
+#include "engine/explicit/deviation_search.hpp"
 #include "engine/explicit/plain_space.hpp"
 #include "engine/explicit/search.hpp"
 #include "engine/state_store.hpp"
@@ -39,6 +40,9 @@ std::string established(const SearchOutcome& outcome, const StateStore& store, S
   if (order == SearchOrder::BreadthFirst) {
     return fmt::format("no violation within {} steps ({} states)", outcome.depth, store.size());
   }
+  if (order == SearchOrder::FewestDeviations && outcome.depth > 0) {
+    return fmt::format("no violation with at most {} deviations ({} states)", outcome.depth - 1, store.size());
+  }
   return fmt::format("no violation in the {} states seen", store.size());
 }
 
@@ -59,9 +63,35 @@ std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, 
   return certificate;
 }
 
+struct Searched {
+  SearchOutcome outcome;
+  bool closes = false;  // a certificate holds all reachable states, so what the reduction left out was explored, too
+};
+
 bool opens_with_any_number(const model::Program& program) {
   return std::any_of(program.initial.begin(), program.initial.end(),
                      [](const model::InitialThreads& group) { return !group.count.has_value(); });
+}
+
+// Searches, and closes the store under the steps that a reduction left out where a certificate needs them.
+template <class Space>
+Searched search_space(Env& env, const Task& task, Space& space, StateStore& store) {
+  const SearchOrder order = task.options.order.value_or(SearchOrder::BreadthFirst);
+  if constexpr (std::is_same_v<Space, CounterSpace>) {
+    if (order == SearchOrder::FewestDeviations) return {DeviationSearch(env, space, store).run()};
+  }
+  Search<Space> search(env, space, store, order);
+  Searched searched{search.run()};
+  if constexpr (std::is_same_v<Space, CounterSpace>) {
+    searched.closes = searched.outcome.complete && task.options.partial_order && task.options.certificate;
+    if (searched.closes) {
+      space.explore_in_full();
+      searched.outcome = search.close();
+      COHORT_EXPECT(searched.outcome.bad == StateStore::none,
+                    "the partial-order reduction keeps a violation if there is one");
+    }
+  }
+  return searched;
 }
 
 template <class Space>
@@ -70,19 +100,8 @@ Result explore(Env& env, const Task& task) {
   if (task.options.sample_choices) system.choose_among(model::sample_values(task.program));
   Space space(system, *task.bound, task.options.partial_order);
   StateStore store;
-  Search<Space> search(env, space, store, task.options.order.value_or(SearchOrder::BreadthFirst));
   const double start = env.limits.elapsed_seconds();
-  SearchOutcome outcome = search.run();
-  bool closes = false;
-  if constexpr (std::is_same_v<Space, CounterSpace>) {
-    // A certificate holds all reachable states, so what the reduction left out is explored after all.
-    closes = outcome.complete && task.options.partial_order && task.options.certificate;
-    if (closes) {
-      space.explore_in_full();
-      outcome = search.close();
-      COHORT_EXPECT(outcome.bad == StateStore::none, "the partial-order reduction keeps a violation if there is one");
-    }
-  }
+  const auto [outcome, closes] = search_space(env, task, space, store);
   record(env, system, store, outcome, env.limits.elapsed_seconds() - start);
   Result result;
   if (outcome.bad != StateStore::none) {
@@ -139,6 +158,11 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
       quantified = quantified || (node.op != model::Op::SharedVar && node.type.kind() == model::Type::Kind::ThreadRef);
     });
     if (quantified) return "the explicit engine does not take initial conditions that speak of threads";
+  }
+  if (task.options.order == SearchOrder::FewestDeviations) {
+    if (!task.options.symmetry) return "deviations are counted with symmetry only";
+    if (task.options.partial_order) return "the partial-order reduction does not keep the number of deviations";
+    if (task.options.certificate) return "the search by deviations writes no certificates";
   }
   if (task.options.certificate && !task.options.symmetry) return "certificates are written with symmetry only";
   return std::nullopt;

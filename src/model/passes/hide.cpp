@@ -1,0 +1,199 @@
+// Localization (Kurshan, Computer-Aided Verification of Coordinating Processes, 1994): the value of a hidden variable
+// is unknown, so a condition that reads one may be true or false, and a value computed from one may be any value of its
+// type.  A condition is weakened no further than needed: below conjunctions and disjunctions only the parts that
+// read hidden variables become true, or false below a negation.
+//
+// Why it keeps violations: map a state to the one in which every hidden variable has its fixed value.  If an action of
+// the program leads from s to t, the same action of the result leads from the image of s to the image of t: its guard
+// and its constraint are implied by the original ones; an assignment to a hidden variable makes no difference to the
+// image; an assignment of an expression over visible variables gives the same value, and any other one may choose that
+// value; spawns, takes, ends and atomic sections are the same.  A step that faults cannot be taken (can_hide() sees to
+// it), so that dropping an operation that faults only adds steps.  Error locations, and the conditions of properties,
+// which read no hidden variable, are the same, so an image of a violating state violates, too.  Hence, if the result is
+// safe, so is the program, for the same bound on the threads or for none.
+//
+// A choice of very many values is no use to engines that enumerate them, so a variable that would be assigned one is
+// hidden, too, and so is an array whose elements are written at a hidden index.  Numbers that the program itself
+// chooses from a wide type count as hidden values.
+//
+// Cost: linear in the program for hide(), times the number of variables for the closure.
+#include "model/passes/hide.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/contract.hpp"
+#include "model/access.hpp"
+
+namespace cohort::model {
+
+namespace {
+
+// Choices of more values than this are not made.
+constexpr std::uint64_t most_values = 16;
+
+bool is_wide(const Type& type) {
+  const std::uint64_t values = type.element().cardinality();
+  return values == 0 || values > most_values;
+}
+
+// What is hidden, asked of expressions of one program.
+class Hidden {
+ public:
+  Hidden(const Program& program, const VariableSet& set) : program_(program), set_(set) {}
+
+  bool reads(TemplateId templ, ExprId root) const {
+    bool found = false;
+    for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) {
+      found = found || (node.op == Op::SharedVar && set_.shared[node.var.value]) ||
+              (node.op == Op::LocalVar && set_.locals[templ.value][node.var.value]) ||
+              (node.op == Op::Nondet && is_wide(node.type));
+    });
+    return found;
+  }
+
+  // `owner`: the template whose local a local target is.
+  bool is_target(TemplateId owner, const LValue& target) const {
+    if (target.kind == LValue::Kind::Shared) return set_.shared[target.var.value];
+    return target.kind == LValue::Kind::Local && set_.locals[owner.value][target.var.value];
+  }
+
+  const Type& type_of(TemplateId owner, const LValue& target) const {
+    if (target.kind == LValue::Kind::Shared) return program_.shared[target.var.value].type;
+    return program_.templ(target.kind == LValue::Kind::Remote ? target.templ : owner).local(target.var).type;
+  }
+
+  // Can `target` not be kept, because of where or what is written?
+  bool must_hide(TemplateId reader, TemplateId owner, const Assign& assign) const {
+    if (assign.target.index && reads(reader, *assign.target.index)) return true;
+    return reads(reader, assign.value) && is_wide(type_of(owner, assign.target));
+  }
+
+ private:
+  const Program& program_;
+  const VariableSet& set_;
+};
+
+// Calls visit(template that evaluates, template that owns a local target, assignment).
+template <class Visit>
+void for_each_assign(const Program& program, Visit&& visit) {
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    const TemplateId id(i);
+    for (const Edge& edge : program.templates[i].edges) {
+      for (const Action& action : edge.actions) {
+        for (const Assign& assign : action.assigns) visit(id, id, assign);
+        for (const Spawn& spawn : action.spawns) {
+          for (const Assign& assign : spawn.locals) visit(id, spawn.templ, assign);
+        }
+      }
+    }
+  }
+}
+
+// Does a property, the initial condition or another thread look at a hidden variable?
+bool is_seen(const Program& program, const VariableSet& hidden) {
+  const Hidden asked(program, hidden);
+  const Observed observed(program);
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    for (std::size_t j = 0; j < program.templates[i].locals.size(); ++j) {
+      if (hidden.locals[i][j] && observed.local(TemplateId(i), VarId(j))) return true;
+    }
+  }
+  // Outside of threads there are no locals to read; any template will do.
+  if (program.initial_condition && asked.reads(TemplateId(0), *program.initial_condition)) return true;
+  return std::any_of(program.properties.begin(), program.properties.end(), [&](const Property& property) {
+    return property.condition && asked.reads(TemplateId(0), *property.condition);
+  });
+}
+
+class Hiding {
+ public:
+  Hiding(Program& program, const VariableSet& hidden) : program_(program), hidden_(program, hidden) {}
+
+  void operator()(TemplateId id, Action& action) {
+    if (action.guard) action.guard = weaken(id, *action.guard, true);
+    std::erase_if(action.constraint, [&](ExprId conjunct) { return hidden_.reads(id, conjunct); });
+    loosen(id, id, action.assigns);
+    for (Spawn& spawn : action.spawns) loosen(id, spawn.templ, spawn.locals);
+  }
+
+ private:
+  // Implied by `root` where `positive`, else implies it.
+  ExprId weaken(TemplateId templ, ExprId root, bool positive) {
+    if (!hidden_.reads(templ, root)) return root;
+    const Expr node = program_.exprs[root];
+    switch (node.op) {
+      case Op::And:
+        return program_.exprs.conj(weaken(templ, node.args[0], positive), weaken(templ, node.args[1], positive));
+      case Op::Or:
+        return program_.exprs.disj(weaken(templ, node.args[0], positive), weaken(templ, node.args[1], positive));
+      case Op::Not: return program_.exprs.negate(weaken(templ, node.args[0], !positive));
+      default: return program_.exprs.boolean(positive);
+    }
+  }
+
+  void loosen(TemplateId reader, TemplateId owner, std::vector<Assign>& assigns) {
+    std::erase_if(assigns, [&](const Assign& assign) { return hidden_.is_target(owner, assign.target); });
+    for (Assign& assign : assigns) {
+      COHORT_EXPECT(!hidden_.must_hide(reader, owner, assign), "what is hidden is closed");
+      if (!hidden_.reads(reader, assign.value)) continue;
+      assign.value = program_.exprs.nondet(hidden_.type_of(owner, assign.target).element());
+    }
+  }
+
+  Program& program_;
+  Hidden hidden_;
+};
+
+}  // namespace
+
+VariableSet VariableSet::of(const Program& program, bool all) {
+  VariableSet result;
+  result.shared.assign(program.shared.size(), all);
+  for (const Template& templ : program.templates) result.locals.emplace_back(templ.locals.size(), all);
+  return result;
+}
+
+bool can_hide(const Program& program) {
+  return is_flat(program) && program.faults == FaultPolicy::Drop && !looks_for_deadlocks(program) &&
+         !uses_thread_refs(program) && !program.templates.empty();
+}
+
+VariableSet close_hidden(const Program& program, VariableSet hidden) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for_each_assign(program, [&](TemplateId reader, TemplateId owner, const Assign& assign) {
+      const Hidden asked(program, hidden);
+      if (asked.is_target(owner, assign.target) || !asked.must_hide(reader, owner, assign)) return;
+      if (assign.target.kind == LValue::Kind::Shared) {
+        hidden.shared[assign.target.var.value] = true;
+      } else {
+        hidden.locals[owner.value][assign.target.var.value] = true;
+      }
+      changed = true;
+    });
+  }
+  return hidden;
+}
+
+std::optional<Program> hide(Program program, const VariableSet& hidden) {
+  COHORT_EXPECT(can_hide(program), "variables of this program may be hidden");
+  if (is_seen(program, hidden)) return std::nullopt;
+  Hiding hiding(program, hidden);
+  const auto fix = [](Variable& variable) { variable.initial = {variable.type.element().default_value()}; };
+  for (std::size_t i = 0; i < program.shared.size(); ++i) {
+    if (hidden.shared[i]) fix(program.shared[i]);
+  }
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    Template& templ = program.templates[i];
+    for (std::size_t j = 0; j < templ.locals.size(); ++j) {
+      if (hidden.locals[i][j]) fix(templ.locals[j]);
+    }
+    for (Edge& edge : templ.edges) {
+      for (Action& action : edge.actions) hiding(TemplateId(i), action);
+    }
+  }
+  return program;
+}
+
+}  // namespace cohort::model

@@ -1,0 +1,33 @@
+// Hides variables: a program with fewer of them and more behaviour.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/program.hpp"
+
+namespace cohort::model {
+
+struct VariableSet {
+  std::vector<bool> shared;
+  std::vector<std::vector<bool>> locals;  // [template][variable]
+
+  static VariableSet of(const Program& program, bool all);
+  bool operator==(const VariableSet&) const = default;
+};
+
+// May variables of this program be hidden at all?  Not where a violation could be lost: a deadlock, or a step that
+// faults where faults are violations.
+bool can_hide(const Program& program);
+
+// `hidden` together with the variables that cannot be kept without those: what is computed from hidden values would be
+// any of very many values.
+VariableSet close_hidden(const Program& program, VariableSet hidden);
+
+// `program` without the variables of `hidden`, which is closed; its locations, edges and actions are those of
+// `program`.  Hidden variables keep their declarations and one value.  None if something that other threads or
+// properties see directly would have to be hidden.
+std::optional<Program> hide(Program program, const VariableSet& hidden);
+
+}  // namespace cohort::model

@@ -1,0 +1,303 @@
+// Localization by refinement (Kurshan's, with the choice of what to refine by minimisation).  At first every variable
+// that may be hidden is (model/passes/hide.hpp), so that only control flow is left.  SAFE of such a program is SAFE of
+// the one given.  A run to a violation is followed on the given program, edge by edge: if it goes through, that is a
+// violation there; otherwise variables are shown until the edges can no longer be taken in their order.
+//
+// Which ones matters more than how many.  A run that leaves a loop of ten thousand rounds after the first is impossible
+// because of the loop's counter; if it is impossible because of a lock, too, the lock must be shown and the counter
+// must not, since with the counter there are ten thousand times as many states.  So all variables are shown at first,
+// and then hidden again one by one as long as the run remains impossible, the costly ones first.  The cost of a
+// variable is the number of values that are assigned to it, where these are constants; else it is guessed from the
+// constants that it is seen together with.
+//
+// Progress: the sequence of edges that was followed is impossible from now on.  Following may give up on a part of the
+// states that a choice leads to; that costs a better refinement or a violation found, never soundness.
+#include "verify/localize.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "model/access.hpp"
+#include "model/passes/hide.hpp"
+#include "model/passes/simplify.hpp"
+#include "model/run_choices.hpp"
+
+namespace cohort::verify {
+
+using model::Program;
+using model::Run;
+using model::State;
+using model::TemplateId;
+using model::VariableSet;
+using model::VarId;
+using result::Answer;
+using result::Result;
+using result::Verdict;
+
+namespace {
+
+constexpr std::size_t most_states_followed = 64;
+constexpr std::uint32_t few_threads = 3;
+constexpr double share_of_few_threads = 0.2;  // of the time that is left
+
+// A run of `program` by the threads and edges of `run`, if there is one that ends in a violation.
+std::optional<Run> follow(const Program& program, std::optional<std::uint32_t> bound, const Run& run) {
+  struct Reached {
+    State state;
+    std::size_t parent = 0;
+    model::Transition step;
+  };
+  const model::Interpreter interpreter = model::interpreter_for(program, bound, run);
+  std::vector<std::vector<Reached>> layers(1);
+  for (State& state : interpreter.initial_states()) {
+    if (state.threads.size() == run.initial.threads.size()) layers[0].push_back({std::move(state), 0, {}});
+  }
+  for (const model::Transition& wanted : run.steps) {
+    std::vector<Reached> next;
+    std::set<State> seen;
+    for (std::size_t i = 0; i < layers.back().size() && next.size() < most_states_followed; ++i) {
+      for (model::Transition& step : interpreter.successors(layers.back()[i].state, wanted.thread, wanted.edge)) {
+        if (step.fault || !seen.insert(step.target).second) continue;
+        State target = step.target;
+        next.push_back({std::move(target), i, std::move(step)});
+      }
+    }
+    if (next.empty()) return std::nullopt;
+    layers.push_back(std::move(next));
+  }
+  for (std::size_t i = 0; i < layers.back().size(); ++i) {
+    if (!interpreter.violated(layers.back()[i].state)) continue;
+    Run result{.initial = {}, .steps = {}, .choices = run.choices};
+    std::size_t at = i;
+    for (std::size_t layer = layers.size() - 1; layer > 0; --layer) {
+      Reached& reached = layers[layer][at];
+      at = reached.parent;
+      result.steps.push_back(std::move(reached.step));
+    }
+    result.initial = layers[0][at].state;
+    std::reverse(result.steps.begin(), result.steps.end());
+    return result;
+  }
+  return std::nullopt;
+}
+
+struct Candidate {
+  std::optional<TemplateId> templ;  // none: a shared variable
+  VarId var;
+  std::uint64_t cost = 0;
+};
+
+bool is_in(const VariableSet& set, const Candidate& variable) {
+  return variable.templ ? set.locals[variable.templ->value][variable.var.value] : set.shared[variable.var.value];
+}
+
+void put(VariableSet& set, const Candidate& variable, bool in) {
+  if (variable.templ) {
+    set.locals[variable.templ->value][variable.var.value] = in;
+  } else {
+    set.shared[variable.var.value] = in;
+  }
+}
+
+// What a variable is assigned, and what it is seen together with.
+class Costs {
+ public:
+  explicit Costs(const Program& program) : program_(program) {
+    for (std::size_t i = 0; i < program.templates.size(); ++i) {
+      const TemplateId id(i);
+      for (const model::Edge& edge : program.templates[i].edges) {
+        for (const model::Action& action : edge.actions) {
+          model::for_each_root(action, [&](model::ExprId root) { see(id, root); });
+          for (const model::Assign& assign : action.assigns) add(id, assign);
+          for (const model::Spawn& spawn : action.spawns) {
+            for (const model::Assign& assign : spawn.locals) add(spawn.templ, assign);
+          }
+        }
+      }
+    }
+  }
+
+  std::vector<Candidate> costly_first() const {
+    std::vector<Candidate> result;
+    for (std::size_t i = 0; i < program_.shared.size(); ++i) result.push_back(candidate({}, VarId(i)));
+    for (std::size_t i = 0; i < program_.templates.size(); ++i) {
+      for (std::size_t j = 0; j < program_.templates[i].locals.size(); ++j) {
+        result.push_back(candidate(TemplateId(i), VarId(j)));
+      }
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& left, const auto& right) { return left.cost > right.cost; });
+    return result;
+  }
+
+ private:
+  using Key = std::pair<std::optional<TemplateId>, VarId>;
+
+  struct Facts {
+    std::set<model::Value> assigned;  // constants
+    bool computed = false;            // is something else assigned?
+    std::uint64_t largest = 0;        // constant in an expression with the variable
+  };
+
+  void see(TemplateId templ, model::ExprId root) {
+    std::uint64_t largest = 0;
+    model::for_each_node(program_.exprs, root, [&](const model::Expr& node, model::ExprId) {
+      if (node.op != model::Op::Const) return;
+      largest = std::max(largest, static_cast<std::uint64_t>(node.value < 0 ? -(node.value + 1) : node.value));
+    });
+    model::for_each_node(program_.exprs, root, [&](const model::Expr& node, model::ExprId) {
+      const bool shared = node.op == model::Op::SharedVar;
+      if (!shared && node.op != model::Op::LocalVar) return;
+      Facts& facts = facts_[{shared ? std::nullopt : std::optional(templ), node.var}];
+      facts.largest = std::max(facts.largest, largest);
+    });
+  }
+
+  void add(TemplateId owner, const model::Assign& assign) {
+    const bool shared = assign.target.kind == model::LValue::Kind::Shared;
+    Facts& facts = facts_[{shared ? std::nullopt : std::optional(owner), assign.target.var}];
+    const model::Expr& value = program_.exprs[assign.value];
+    if (value.op == model::Op::Const) {
+      facts.assigned.insert(value.value);
+    } else {
+      facts.computed = true;
+    }
+  }
+
+  // The values that the variable may have are guessed; only the order is used.
+  Candidate candidate(std::optional<TemplateId> templ, VarId var) const {
+    constexpr std::uint64_t many = UINT64_MAX / 1024;
+    const model::Type& type = templ ? program_.templ(*templ).local(var).type : program_.shared[var.value].type;
+    const auto it = facts_.find({templ, var});
+    std::uint64_t values = 1;
+    if (it != facts_.end()) {
+      const Facts& facts = it->second;
+      const std::uint64_t of_type = type.element().cardinality();
+      values += facts.assigned.size();
+      if (facts.computed) values = std::min(of_type == 0 ? many : of_type, std::min(many, facts.largest) + 256);
+    }
+    return {templ, var, std::min(values, many) * std::min<std::uint32_t>(type.slots(), 1000)};
+  }
+
+  const Program& program_;
+  std::map<Key, Facts> facts_;
+};
+
+class Localization {
+ public:
+  Localization(Env& env, const Program& program, const engine::Engine& engine, std::optional<std::uint32_t> bound,
+               const engine::EngineOptions& options)
+      : env_(env),
+        program_(program),
+        engine_(engine),
+        bound_(bound),
+        options_(options),
+        candidates_(Costs(program).costly_first()),
+        hidden_(close_hidden(program, VariableSet::of(program, true))) {
+    options_.certificate = false;
+    options_.order.reset();
+  }
+
+  Answer run() {
+    for (;;) {
+      const auto abstract = hide(program_, hidden_);
+      if (!abstract) return no_answer("other threads or properties look at what would have to be hidden");
+      const model::Simplified simplified = model::simplify(*abstract);
+      Answer answer = check(simplified.program);
+      env_.statistics.set("refinements", refinements_);
+      env_.statistics.set("hidden_variables", names_of_hidden());
+      if (answer.result.verdict != Verdict::Unsafe) return answer;
+      model::allow_choices(program_, *answer.result.run);
+      const Run run = model::lift(*abstract, answer.scope.bound, simplified, *answer.result.run);
+      if (auto found = follow(program_, answer.scope.bound, run)) {
+        answer.result.run = std::move(*found);
+        return answer;
+      }
+      if (env_.poll_now()) return no_answer(env_.describe_stop());
+      if (!refine(answer.scope.bound, run)) return no_answer("no choice of hidden variables decides");
+      ++refinements_;
+    }
+  }
+
+ private:
+  static Answer no_answer(std::string reason) { return {.result = Result::unknown(std::move(reason))}; }
+
+  Answer check(const Program& abstract) {
+    if (!bound_) {
+      // With much hidden, few threads violate soon, and numbers may grow for ever where a proof is tried.
+      const engine::Engine* few = engine::find_engine("explicit");
+      Env part = env_;
+      const double now = env_.limits.elapsed_seconds();
+      part.limits.set_time_limit(now + share_of_few_threads * (env_.limits.time_limit().value_or(now) - now));
+      Answer answer = ask(part, *few, {abstract, few_threads, options_});
+      if (answer.result.verdict == Verdict::Unsafe) return answer;
+    }
+    return ask(env_, engine_, {abstract, bound_, options_});
+  }
+
+  static Answer ask(Env& env, const engine::Engine& engine, const engine::Task& task) {
+    if (const auto refusal = engine.refuses(task)) return no_answer(*refusal);
+    Answer answer{.result = engine.check(env, task)};
+    answer.scope.bound = task.bound;
+    return answer;
+  }
+
+  bool is_possible(const VariableSet& hidden, std::optional<std::uint32_t> bound, const Run& run) const {
+    const auto abstract = hide(program_, hidden);
+    return !abstract || follow(*abstract, bound, run).has_value();
+  }
+
+  // Variables that are shown stay so.  False if no choice makes the run impossible.
+  bool refine(std::optional<std::uint32_t> bound, const Run& run) {
+    VariableSet hidden = VariableSet::of(program_, false);
+    if (is_possible(close_hidden(program_, hidden), bound, run)) return false;
+    for (const Candidate& variable : candidates_) {
+      if (!is_in(hidden_, variable) || env_.poll_now()) continue;
+      put(hidden, variable, true);
+      if (is_possible(close_hidden(program_, hidden), bound, run)) put(hidden, variable, false);
+    }
+    hidden_ = close_hidden(program_, std::move(hidden));
+    return true;
+  }
+
+  std::string names_of_hidden() const {
+    std::string names;
+    for (const Candidate& variable : candidates_) {
+      if (!is_in(hidden_, variable)) continue;
+      const auto& declared =
+          variable.templ ? program_.templ(*variable.templ).local(variable.var) : program_.shared[variable.var.value];
+      names += (names.empty() ? "" : ", ") + declared.name;
+    }
+    return names;
+  }
+
+  Env& env_;
+  const Program& program_;
+  const engine::Engine& engine_;
+  std::optional<std::uint32_t> bound_;
+  engine::EngineOptions options_;
+  std::vector<Candidate> candidates_;
+  VariableSet hidden_;
+  std::uint64_t refinements_ = 0;
+};
+
+}  // namespace
+
+Answer localize(Env& env, const Program& program, const engine::Engine& engine, std::optional<std::uint32_t> bound,
+                const engine::EngineOptions& options) {
+  if (!model::can_hide(program)) return {.result = Result::unknown("no variable can be hidden")};
+  const bool any_number = std::any_of(program.initial.begin(), program.initial.end(),
+                                      [](const model::InitialThreads& group) { return !group.count; });
+  if (any_number && !bound) {
+    return {.result = Result::unknown("runs with any number of threads at the start are not followed")};
+  }
+  return Localization(env, program, engine, bound, options).run();
+}
+
+}  // namespace cohort::verify
