@@ -1,7 +1,9 @@
 #include "model/dependence.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "base/contract.hpp"
 
@@ -87,6 +89,7 @@ Dependence::Dependence(const Program& program) {
   close_futures(program);
   compare_with_everything();
   cut_cycles(program);
+  compare_with_each();
 }
 
 void Dependence::number(const Program& program) {
@@ -255,6 +258,26 @@ void Dependence::compare_with_everything() {
   Future everything = nothing();
   for (const Facts& facts : facts_) add(everything, facts.future);
   for (Facts& facts : facts_) facts.always_independent = independent(facts, everything);
+}
+
+void Dependence::compare_with_each() {
+  std::map<std::tuple<Bits, Bits, bool, bool>, std::uint32_t> numbers;
+  std::vector<const Future*> futures;
+  for (const Facts& facts : facts_) {
+    const Future& future = facts.future;
+    const auto [it, added] = numbers.try_emplace(std::tuple(future.reads, future.writes, future.spawns, future.ends),
+                                                 static_cast<std::uint32_t>(futures.size()));
+    if (added) futures.push_back(&future);
+    future_ids_.push_back(it->second);
+  }
+  row_ = (futures.size() + 63) / 64;
+  commuting_.assign(facts_.size() * row_, 0);
+  for (std::size_t node = 0; node < facts_.size(); ++node) {
+    for (std::size_t future = 0; future < futures.size(); ++future) {
+      if (independent(facts_[node], *futures[future]))
+        commuting_[node * row_ + future / 64] |= std::uint64_t{1} << (future % 64);
+    }
+  }
 }
 
 // Cycles are cut at one location after the other: in each strongly connected part of what is left, the location that

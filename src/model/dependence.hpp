@@ -51,20 +51,26 @@ class Dependence {
 
   explicit Dependence(const Program& program);
 
-  bool candidate(TemplateId templ, LocId location) const { return facts_[node(templ, location)].candidate; }
-  const Future& future(TemplateId templ, LocId location) const { return facts_[node(templ, location)].future; }
+  // Locations of all templates, numbered through: engines look a thread's up once and ask with that.
+  using Node = std::uint32_t;
+  Node node(TemplateId templ, LocId location) const {
+    return static_cast<Node>(first_node_[templ.value] + location.value);
+  }
+
+  bool candidate(Node node) const { return facts_[node].candidate; }
+  const Future& future(Node node) const { return facts_[node].future; }
   Future nothing() const;
   static void add(Future& total, const Future& more);
 
-  // Does the next step of a thread at `location` commute with all that `others` may do?
-  bool independent(TemplateId templ, LocId location, const Future& others) const {
-    return independent(facts_[node(templ, location)], others);
+  // Does the next step of a thread at `mover` commute with all that one at `other` may ever do?  It commutes with all
+  // that several may do if it does so with each.
+  bool commutes(Node mover, Node other) const {
+    const std::size_t future = future_ids_[other];
+    return ((commuting_[mover * row_ + future / 64] >> (future % 64)) & 1U) != 0;
   }
 
   // Does it commute with all that any thread may do, wherever it is?
-  bool always_independent(TemplateId templ, LocId location) const {
-    return facts_[node(templ, location)].always_independent;
-  }
+  bool always_independent(Node node) const { return facts_[node].always_independent; }
 
   // Can the others, or a property, tell states apart by this shared variable?
   bool sees_shared(const Future& others, VarId variable) const;
@@ -86,7 +92,6 @@ class Dependence {
     std::size_t target;
   };
 
-  std::size_t node(TemplateId templ, LocId location) const { return first_node_[templ.value] + location.value; }
   std::size_t shared_bit(VarId variable) const { return variable.value; }
   std::size_t local_bit(TemplateId templ, VarId variable) const { return first_local_[templ.value] + variable.value; }
   std::size_t place_bit(TemplateId templ) const { return first_place_ + templ.value; }
@@ -102,6 +107,7 @@ class Dependence {
   bool watched_place(const Program& program, TemplateId templ, LocId location) const;
   void find_watched(const Program& program);
   void compare_with_everything();
+  void compare_with_each();
   void cut_cycles(const Program& program);
   std::pair<int, std::size_t> cut_preference(std::size_t node, const std::vector<std::size_t>& targets) const;
   std::vector<std::vector<std::size_t>> cyclic_parts(const std::vector<std::vector<std::size_t>>& leaving,
@@ -114,9 +120,13 @@ class Dependence {
   std::vector<std::size_t> first_local_;
   std::size_t first_place_ = 0;
   std::size_t bits_ = 0;
-  std::vector<Facts> facts_;      // by location
-  std::vector<bool> watched_;     // shared variables that properties read
-  bool watches_threads_ = false;  // a property looks at threads by reference
+  std::vector<Facts> facts_;  // by location
+  // Many locations have the same future (those of a loop do), so steps are compared with each different one, once.
+  std::vector<std::uint32_t> future_ids_;  // by location
+  std::vector<std::uint64_t> commuting_;   // by location a row of bits, one for each future
+  std::size_t row_ = 0;                    // words of a row
+  std::vector<bool> watched_;              // shared variables that properties read
+  bool watches_threads_ = false;           // a property looks at threads by reference
 };
 
 }  // namespace cohort::model

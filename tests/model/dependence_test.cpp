@@ -22,6 +22,10 @@ using test::to_shared;
 
 const TemplateId first{std::size_t{0}};
 
+Dependence::Node at(const Dependence& dependence, std::size_t location) {
+  return dependence.node(first, LocId(location));
+}
+
 // Location 0 writes the local, 1 writes x, 2 reads x, 3 is the end.
 Program straight_line() {
   Program program;
@@ -40,28 +44,28 @@ Program straight_line() {
 TEST(Dependence, LocalStepsCommuteAndSharedOnesDoNot) {
   const Program program = straight_line();
   const Dependence dependence(program);
-  EXPECT_TRUE(dependence.independent(first, LocId(0), dependence.future(first, LocId(0))));
-  EXPECT_FALSE(dependence.independent(first, LocId(1), dependence.future(first, LocId(0))));
-  EXPECT_FALSE(dependence.independent(first, LocId(2), dependence.future(first, LocId(0))));
+  EXPECT_TRUE(dependence.commutes(at(dependence, 0), at(dependence, 0)));
+  EXPECT_FALSE(dependence.commutes(at(dependence, 1), at(dependence, 0)));
+  EXPECT_FALSE(dependence.commutes(at(dependence, 2), at(dependence, 0)));
 }
 
 TEST(Dependence, OnlyTheFutureCounts) {
   const Program program = straight_line();
   const Dependence dependence(program);
   // A thread that has the write behind it only reads: two reads commute.
-  EXPECT_TRUE(dependence.independent(first, LocId(2), dependence.future(first, LocId(2))));
-  EXPECT_FALSE(dependence.independent(first, LocId(1), dependence.future(first, LocId(2))));
-  EXPECT_TRUE(dependence.independent(first, LocId(1), dependence.future(first, LocId(3))));
-  EXPECT_TRUE(dependence.sees_shared(dependence.future(first, LocId(2)), VarId(std::size_t{0})));
-  EXPECT_FALSE(dependence.sees_shared(dependence.future(first, LocId(3)), VarId(std::size_t{0})));
+  EXPECT_TRUE(dependence.commutes(at(dependence, 2), at(dependence, 2)));
+  EXPECT_FALSE(dependence.commutes(at(dependence, 1), at(dependence, 2)));
+  EXPECT_TRUE(dependence.commutes(at(dependence, 1), at(dependence, 3)));
+  EXPECT_TRUE(dependence.sees_shared(dependence.future(at(dependence, 2)), VarId(std::size_t{0})));
+  EXPECT_FALSE(dependence.sees_shared(dependence.future(at(dependence, 3)), VarId(std::size_t{0})));
 }
 
 TEST(Dependence, StepsToErrorLocationsAreVisible) {
   Program program = straight_line();
   program.templates[0].locations[1].error = program.add_property({.kind = Property::Kind::Assertion});
   const Dependence dependence(program);
-  EXPECT_FALSE(dependence.candidate(first, LocId(0)));
-  EXPECT_TRUE(dependence.candidate(first, LocId(2)));
+  EXPECT_FALSE(dependence.candidate(at(dependence, 0)));
+  EXPECT_TRUE(dependence.candidate(at(dependence, 2)));
 }
 
 TEST(Dependence, EveryCycleHasALocationThatIsNoCandidate) {
@@ -71,7 +75,7 @@ TEST(Dependence, EveryCycleHasALocationThatIsNoCandidate) {
   program.add_template(std::move(templ));
   const Dependence dependence(program);
   int candidates = 0;
-  for (std::size_t i = 0; i < 4; ++i) candidates += dependence.candidate(first, LocId(i)) ? 1 : 0;
+  for (std::size_t i = 0; i < 4; ++i) candidates += dependence.candidate(at(dependence, i)) ? 1 : 0;
   EXPECT_EQ(candidates, 3);
 }
 
@@ -85,8 +89,8 @@ TEST(Dependence, CyclesAreCutWhereStepsDependOnOthersAnyway) {
   program.add_template(std::move(templ));
   const Dependence dependence(program);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(dependence.candidate(first, LocId(i)), i != 2) << i;
-    EXPECT_EQ(dependence.always_independent(first, LocId(i)), i != 2) << i;
+    EXPECT_EQ(dependence.candidate(at(dependence, i)), i != 2) << i;
+    EXPECT_EQ(dependence.always_independent(at(dependence, i)), i != 2) << i;
   }
 }
 
@@ -95,7 +99,7 @@ bool has_cycle_of_candidates(const Program& program, const Dependence& dependenc
   std::set<std::pair<std::size_t, std::size_t>> left;
   for (std::size_t t = 0; t < program.templates.size(); ++t) {
     for (std::size_t l = 0; l < program.templates[t].locations.size(); ++l) {
-      if (dependence.candidate(TemplateId(t), LocId(l))) left.emplace(t, l);
+      if (dependence.candidate(dependence.node(TemplateId(t), LocId(l)))) left.emplace(t, l);
     }
   }
   const auto leads_on = [&](std::pair<std::size_t, std::size_t> from) {
@@ -124,7 +128,7 @@ TEST(Dependence, NoCycleConsistsOfCandidates) {
     EXPECT_FALSE(has_cycle_of_candidates(program, dependence)) << "seed " << seed;
     for (std::size_t t = 0; t < program.templates.size(); ++t) {
       for (std::size_t l = 0; l < program.templates[t].locations.size(); ++l)
-        candidates += dependence.candidate(TemplateId(t), LocId(l)) ? 1 : 0;
+        candidates += dependence.candidate(dependence.node(TemplateId(t), LocId(l))) ? 1 : 0;
     }
   }
   EXPECT_GT(candidates, 300U);
@@ -138,7 +142,8 @@ TEST(Dependence, ASpawnClosesCyclesToo) {
   spawns.ends_thread = true;
   add_edge(templ, 0, 1, spawns);
   program.add_template(std::move(templ));
-  EXPECT_FALSE(Dependence(program).candidate(first, LocId(0)));
+  const Dependence dependence(program);
+  EXPECT_FALSE(dependence.candidate(at(dependence, 0)));
 }
 
 TEST(Dependence, SpawnsAndEndsMeetAtTheBound) {
@@ -152,9 +157,9 @@ TEST(Dependence, SpawnsAndEndsMeetAtTheBound) {
   add_edge(templ, 1, 2, ends);
   program.add_template(std::move(templ));
   const Dependence dependence(program);
-  EXPECT_FALSE(dependence.independent(first, LocId(0), dependence.future(first, LocId(1))));
-  EXPECT_FALSE(dependence.independent(first, LocId(1), dependence.future(first, LocId(0))));
-  EXPECT_TRUE(dependence.independent(first, LocId(1), dependence.future(first, LocId(1))));
+  EXPECT_FALSE(dependence.commutes(at(dependence, 0), at(dependence, 1)));
+  EXPECT_FALSE(dependence.commutes(at(dependence, 1), at(dependence, 0)));
+  EXPECT_TRUE(dependence.commutes(at(dependence, 1), at(dependence, 1)));
 }
 
 TEST(Dependence, ABroadcastSeesTheLocalsItSpeaksOf) {
@@ -169,12 +174,11 @@ TEST(Dependence, ABroadcastSeesTheLocalsItSpeaksOf) {
   program.add_template(std::move(other));
   add_edge(program.templates[0], 2, 2, assign_action(to_passive(seen), program.exprs.truth()));
   const Dependence dependence(program);
-  const auto& broadcaster = dependence.future(first, LocId(2));
-  EXPECT_FALSE(dependence.candidate(first, LocId(2)));
-  EXPECT_FALSE(dependence.independent(first, LocId(0), broadcaster));
-  EXPECT_TRUE(dependence.independent(first, LocId(1), broadcaster));
-  EXPECT_TRUE(dependence.sees_locals(broadcaster, first));
-  EXPECT_FALSE(dependence.sees_locals(broadcaster, TemplateId(std::size_t{1})));
+  EXPECT_FALSE(dependence.candidate(at(dependence, 2)));
+  EXPECT_FALSE(dependence.commutes(at(dependence, 0), at(dependence, 2)));
+  EXPECT_TRUE(dependence.commutes(at(dependence, 1), at(dependence, 2)));
+  EXPECT_TRUE(dependence.sees_locals(dependence.future(at(dependence, 2)), first));
+  EXPECT_FALSE(dependence.sees_locals(dependence.future(at(dependence, 2)), TemplateId(std::size_t{1})));
 }
 
 TEST(Dependence, EnteringAnAtomicSectionStopsOthersAndLeavingInTheSameStepDoesNot) {
@@ -189,8 +193,8 @@ TEST(Dependence, EnteringAnAtomicSectionStopsOthersAndLeavingInTheSameStepDoesNo
   templ.edges.back().actions.push_back(leave);
   program.add_template(std::move(templ));
   const Dependence dependence(program);
-  EXPECT_FALSE(dependence.candidate(first, LocId(0)));
-  EXPECT_TRUE(dependence.candidate(first, LocId(1)));
+  EXPECT_FALSE(dependence.candidate(at(dependence, 0)));
+  EXPECT_TRUE(dependence.candidate(at(dependence, 1)));
 }
 
 }  // namespace

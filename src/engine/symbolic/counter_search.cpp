@@ -20,7 +20,7 @@ CounterSearch::CounterSearch(Env& env, const Task& task)
       images_(encoding_, transitions_, sets_),
       known_(encoding_, sets_, cells_, task.options.merging),
       frontier_(sets_, cells_, origins_, task.options.merging) {
-  if (options_.partial_order) reduction_.emplace(program_, encoding_);
+  if (options_.partial_order) reduction_.emplace(program_, encoding_, transitions_, sets_, images_);
 }
 
 std::optional<CounterSearch::Found> CounterSearch::run() {
@@ -78,9 +78,10 @@ std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
   const CounterState state = nodes_[node].state;
   before_.assign(cells_[state.cells].begin(), cells_[state.cells].end());
   std::optional<Found> found;
-  const CellView moving = movers(state.shared, before_);
-  if (moving.size() < before_.size()) ++reduced_;
-  for (const Cell& mover : moving) {
+  auto lone = atomic_cell(before_);
+  if (!lone && reduction_) lone = reduction_->alone(state.shared, before_);
+  if (lone && before_.size() > 1) ++reduced_;
+  for (const Cell& mover : lone ? CellView(before_).subspan(*lone, 1) : CellView(before_)) {
     for_each_outcome(state.shared, before_, mover.set, [&](const ThreadOutcome& outcome) {
       if (found) return;
       after_ = before_;
@@ -109,15 +110,12 @@ bool CounterSearch::apply(const Step& step, SharedSet& shared, Cells& cells) {
   return true;
 }
 
-std::optional<CounterSearch::Step> CounterSearch::only_step(SharedSet shared, CellView cells) {
-  if (!reduction_) return std::nullopt;
-  const CellView moving = movers(shared, cells);
-  if (moving.size() != 1 || (cells.size() == 1 && !sets_.place(cells[0].set).atomic)) return std::nullopt;
+std::optional<CounterSearch::Step> CounterSearch::only_step(SharedSet shared, CellView cells, LocalSet mover) {
   std::optional<Step> step;
   std::size_t outcomes = 0;
-  for_each_outcome(shared, cells, moving[0].set, [&](const ThreadOutcome& outcome) {
+  for_each_outcome(shared, cells, mover, [&](const ThreadOutcome& outcome) {
     ++outcomes;
-    step = Step{moving[0].set, &outcome};
+    step = Step{mover, &outcome};
   });
   return outcomes == 1 && step->outcome->passive == no_passive ? step : std::nullopt;
 }
@@ -136,60 +134,48 @@ std::vector<std::vector<CounterSearch::Leg>> CounterSearch::ways(const Origin& o
       way.back().mover = step->mover;
       way.back().edge = step->outcome->edge;
       if (!apply(*step, at.shared, at.cells) || way.size() > origin.skipped) break;
-      step = only_step(at.shared, at.cells);
+      auto lone = atomic_cell(at.cells);
+      if (!lone) lone = reduction_->passing(at.cells);
+      step = lone ? only_step(at.shared, at.cells, at.cells[*lone].set) : std::nullopt;
     }
     if (way.size() == origin.skipped + 1) result.push_back(std::move(way));
   });
   return result;
 }
 
-CellView CounterSearch::movers(SharedSet shared, CellView cells) {
+std::optional<std::size_t> CounterSearch::atomic_cell(CellView cells) const {
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (sets_.place(cells[i].set).atomic) return cells.subspan(i, 1);
+    if (sets_.atomic(cells[i].set)) return i;
   }
-  if (reduction_ && cells.size() + thread_count(cells) > 2) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (may_move_alone(shared, cells, cells[i])) return cells.subspan(i, 1);
-    }
-  }
-  return cells;
-}
-
-bool CounterSearch::may_move_alone(SharedSet shared, CellView cells, const Cell& cell) {
-  const model::Dependence& dependence = reduction_->dependence();
-  const Place place = sets_.place(cell.set);
-  if (!dependence.candidate(place.templ, place.location)) return false;
-  if (dependence.always_independent(place.templ, place.location) &&
-      transitions_.always_enabled(place.templ, place.location)) {
-    return true;
-  }
-  auto others = dependence.nothing();
-  for (const Cell& other : cells) {
-    if (other.set == cell.set && cell.count == 1) continue;
-    model::Dependence::add(others, dependence.future(sets_.place(other.set).templ, sets_.place(other.set).location));
-  }
-  if (!dependence.independent(place.templ, place.location, others)) return false;
-  const dd::Bdd states = sets_.shared_bdd(shared) & sets_.local_bdd(cell.set);
-  return reduction_->loses_nothing(states, images_.enabled(shared, cell.set), others, place.templ,
-                                   encoding_.local_vars().variables());
+  return std::nullopt;
 }
 
 std::optional<CounterSearch::Found> CounterSearch::emit(SharedSet shared, Origin origin) {
   ++emitted_;
-  while (origin.skipped < longest_way) {
-    const auto step = only_step(shared, after_);
-    if (!step) break;
-    if (auto violated = violation(shared, after_))
-      return Found{{shared, cells_.intern(after_)}, origin, false, std::move(*violated)};
-    COHORT_EXPECT(apply(*step, shared, after_), "only a broadcast can be blocked by others");
-    ++origin.skipped;
-    ++passed_;
+  if (reduction_) {
+    if (auto found = pass(shared, origin)) return found;
   }
   const auto fresh = known_.add({shared, cells_.intern(after_)});
   if (!fresh) return std::nullopt;
   if (auto violated = violation(fresh->shared, cells_[fresh->cells]))
     return Found{*fresh, origin, false, std::move(*violated)};
   frontier_.insert(*fresh, origins_.make(origin));
+  return std::nullopt;
+}
+
+std::optional<CounterSearch::Found> CounterSearch::pass(SharedSet& shared, Origin& origin) {
+  while (true) {
+    const auto inside = reduction_->pass(after_, origin.skipped);
+    if (!inside || origin.skipped >= longest_way) break;
+    const auto step = only_step(shared, after_, after_[*inside].set);
+    if (!step) break;
+    // Steps of passing sets keep what violations there are; those inside atomic sections need not.
+    if (auto violated = violation(shared, after_))
+      return Found{{shared, cells_.intern(after_)}, origin, false, std::move(*violated)};
+    COHORT_EXPECT(apply(*step, shared, after_), "only a broadcast can be blocked by others");
+    ++origin.skipped;
+  }
+  passed_ += origin.skipped;
   return std::nullopt;
 }
 

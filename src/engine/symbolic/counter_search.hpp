@@ -9,11 +9,11 @@
 // Invariants: the states in `known_` are exactly those reachable in the steps made so far; each of them was expanded
 // with a node, or waits in `frontier_`; a node's origins are nodes of the layer before.
 //
-// The reduction (--por) expands, where it can, one thread only; see model/dependence.hpp for the conditions and
-// docs/symbolic.md for the proof.  Then `known_` is a subset of the reachable states which contains a violation if
-// there is one.  A state from which only one step is left is not stored: the search goes on from the next at once, and
-// the origin says how many were passed.  Inside an atomic section, where one thread moves as well, this could go on
-// without end, so at most `longest_way` states are passed.
+// The reduction (--por) expands, where it can, one thread only; see lone_steps.hpp, model/dependence.hpp for the
+// conditions and docs/symbolic.md for the proof.  Then `known_` is a subset of the reachable states which contains a
+// violation if there is one.  A state with a thread in a passing set, or inside an atomic section from which only one
+// step leads, is not stored: the search goes on from the next at once, and the origin says how many were passed. Inside
+// an atomic section this could go on without end, so only the first `longest_way` states are passed.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@
 #include "engine/engine.hpp"
 #include "engine/symbolic/image.hpp"
 #include "engine/symbolic/known_states.hpp"
-#include "engine/symbolic/reduction.hpp"
+#include "engine/symbolic/lone_steps.hpp"
 #include "engine/symbolic/store.hpp"
 #include "engine/symbolic/violation.hpp"
 
@@ -89,13 +89,13 @@ class CounterSearch {
   void for_each_outcome(SharedSet shared, CellView cells, LocalSet mover, Visit&& visit);
   // Makes the step; false when a passive thread blocks it.
   bool apply(const Step& step, SharedSet& shared, Cells& cells);
-  // With the reduction: the step, if it is the only one that is explored from the state.
-  std::optional<Step> only_step(SharedSet shared, CellView cells);
-  // The cells whose threads are expanded: the atomic one, one that the reduction allows to be alone, or all.
-  CellView movers(SharedSet shared, CellView cells);
-  bool may_move_alone(SharedSet shared, CellView cells, const Cell& cell);
+  // The step of one thread of `mover`, if there is one only.
+  std::optional<Step> only_step(SharedSet shared, CellView cells, LocalSet mover);
+  std::optional<std::size_t> atomic_cell(CellView cells) const;
   // The state with the cells `after_`.
   std::optional<Found> emit(SharedSet shared, Origin origin);
+  // With the reduction: goes on to the first state from which there is a choice.
+  std::optional<Found> pass(SharedSet& shared, Origin& origin);
   std::optional<Violation> violation(SharedSet shared, CellView cells) const;
 
   Env& env_;
@@ -111,7 +111,7 @@ class CounterSearch {
   ThreadImages images_;
   KnownStates known_;
   StateStore frontier_;
-  std::optional<Reduction> reduction_;
+  std::optional<LoneSteps> reduction_;
   std::uint64_t reduced_ = 0;  // states expanded by one thread alone
   std::uint64_t passed_ = 0;   // states that were not stored
   std::vector<Node> nodes_;

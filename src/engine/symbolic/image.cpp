@@ -167,6 +167,11 @@ std::optional<LocalSet> ThreadImages::passive_image(std::uint32_t passive, Local
   return it->second = sets_->local(place, encoding_->passive_to_local(encoding_->after_to_before(after)));
 }
 
+std::optional<LocalSet> ThreadImages::only_local_successor(LocalSet local) {
+  const auto& outcomes = by_local(local, 0);
+  return outcomes.size() == 1 ? outcomes[0].local : std::nullopt;
+}
+
 dd::Bdd ThreadImages::enabled(SharedSet shared, LocalSet local) const {
   const Place place = sets_->place(local);
   dd::Bdd some;

@@ -57,6 +57,10 @@ class ThreadImages {
   // What a thread of the set becomes by a broadcast; none: it blocks the step.
   std::optional<LocalSet> passive_image(std::uint32_t passive, LocalSet local);
 
+  // What a thread of the set becomes by edges that touch no shared variables and make no threads, if all of them lead
+  // to the same set and that is another.
+  std::optional<LocalSet> only_local_successor(LocalSet local);
+
   // The thread states of (shared, local) in which the thread can move, over copies Before.  No edge there may
   // broadcast.
   dd::Bdd enabled(SharedSet shared, LocalSet local) const;

@@ -125,14 +125,16 @@ std::vector<std::uint32_t> PlainSearch::movers(const Node& node) {
 
 bool PlainSearch::may_move_alone(const Node& node, std::uint32_t slot) {
   const model::Dependence& dependence = reduction_->dependence();
+  const auto node_of = [&](const Place& place) { return dependence.node(place.templ, place.location); };
   const Place place = *node.places[slot];
-  if (!dependence.candidate(place.templ, place.location)) return false;
+  const model::Dependence::Node own = node_of(place);
+  if (!dependence.candidate(own)) return false;
   auto others = dependence.nothing();
   for (std::uint32_t other = 0; other < node.places.size(); ++other) {
     if (other == slot || !node.places[other]) continue;
-    model::Dependence::add(others, dependence.future(node.places[other]->templ, node.places[other]->location));
+    if (!dependence.commutes(own, node_of(*node.places[other]))) return false;
+    model::Dependence::add(others, dependence.future(node_of(*node.places[other])));
   }
-  if (!dependence.independent(place.templ, place.location, others)) return false;
   dd::Bdd some;
   for (const EdgeRelation& edge : transitions_.from(place.templ, place.location)) some |= slot_edge(edge, slot).enabled;
   return reduction_->loses_nothing(node.states, node.states & some, others, place.templ, slot_vars(slot));

@@ -43,7 +43,8 @@ class SetTable {
     const std::uint64_t key = (std::uint64_t{place} << 32U) | set.id();
     const auto [it, added] = local_index_.try_emplace(key, static_cast<LocalSet>(locals_.size()));
     if (added) {
-      locals_.push_back({place, set});
+      locals_.push_back(set);
+      briefs_.push_back({place, places_[place].atomic});
       compare(place, set);
     }
     return it->second;
@@ -64,9 +65,10 @@ class SetTable {
   const std::vector<PlaceId>& overlapping_places() const { return overlapping_; }
 
   const dd::Bdd& shared_bdd(SharedSet id) const { return shared_[id]; }
-  const dd::Bdd& local_bdd(LocalSet id) const { return locals_[id].bdd; }
-  PlaceId place_of(LocalSet id) const { return locals_[id].place; }
-  const Place& place(LocalSet id) const { return places_[locals_[id].place]; }
+  const dd::Bdd& local_bdd(LocalSet id) const { return locals_[id]; }
+  PlaceId place_of(LocalSet id) const { return briefs_[id].place; }
+  const Place& place(LocalSet id) const { return places_[briefs_[id].place]; }
+  bool atomic(LocalSet id) const { return briefs_[id].atomic; }
   const Place& place_at(PlaceId id) const { return places_[id]; }
 
   bool shared_subset(SharedSet a, SharedSet b) {
@@ -80,9 +82,10 @@ class SetTable {
   std::size_t local_count() const { return locals_.size(); }
 
  private:
-  struct Local {
+  // What is asked about a set at every step.
+  struct Brief {
     PlaceId place;
-    dd::Bdd bdd;
+    bool atomic;
   };
   struct Seen {
     dd::Bdd all;  // values of all sets, as long as they are disjoint
@@ -102,7 +105,8 @@ class SetTable {
   }
 
   std::deque<dd::Bdd> shared_;
-  std::deque<Local> locals_;
+  std::deque<dd::Bdd> locals_;
+  std::vector<Brief> briefs_;  // by local set
   std::deque<Place> places_;
   std::vector<Seen> seen_;
   std::vector<PlaceId> overlapping_;

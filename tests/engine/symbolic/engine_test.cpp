@@ -136,6 +136,37 @@ TEST(Reduction, SavesWorkWhereThreadsComputeOnTheirOwn) {
   EXPECT_LT(2 * states[1], states[0]);
 }
 
+// Threads that an atomic section makes wait until it ends; then all walk through their local steps, more in number than
+// an atomic section is passed at once.
+std::string crowd(const std::string& last) {
+  std::string text = "decl s, t; void main() begin decl a, b; atomic_begin; s := T; a, b := F, F;\n";
+  for (int i = 0; i < 14; ++i) text += "start_thread goto P; ";
+  text += "s := F; atomic_end; P: ";
+  for (int i = 0; i < 8; ++i) text += "a, b := !b, a; ";
+  return text + last + " end";
+}
+
+TEST(Reduction, LocalStepsOfManyThreadsArePassedAtOnce) {
+  // After eight turns a and b are F and F again.
+  expect_with_reduction(crowd("assert(!a & !b & !s);"), 5, Verdict::Safe);
+  const model::Program safe = program_of(crowd("t := a; assert(!t & !s);"));
+  const model::Program unsafe = program_of(crowd("t := !t; assert(!t | s);"));
+  for (const bool is_safe : {true, false}) {
+    Env env;
+    EngineOptions options;
+    options.partial_order = true;
+    const model::Program& program = is_safe ? safe : unsafe;
+    const result::Result result = check(program, 15, options, env);
+    EXPECT_EQ(result.verdict, is_safe ? Verdict::Safe : Verdict::Unsafe);
+    EXPECT_LT(std::get<std::uint64_t>(*env.statistics.find("symbolic_states")), 1000U);
+    if (!is_safe) {
+      ASSERT_TRUE(result.run);
+      const result::Replay replay = result::replay(program, 15, *result.run);
+      EXPECT_TRUE(replay.succeeded) << replay.message;
+    }
+  }
+}
+
 TEST(SymbolicEngine, CertificatesOfRandomProgramsHold) {
   std::size_t certified = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
