@@ -124,6 +124,7 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.choice({"--engine", "NAME", "The engine; `cohort engines` lists them"}, engine_, engine_names());
   table.flag("--por", engine_options_.partial_order, "Partial-order reduction");
   table.off_flag("--no-symmetry", engine_options_.symmetry, "Tell threads apart (a baseline)");
+  table.off_flag("--no-inactive", engine_options_.inactive, "Pointer engines: keep the values of inactive variables");
   table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
   table.flag("--reorder", engine_options_.reorder, "Symbolic engine: reorder variables when diagrams have grown");
   table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");

@@ -51,6 +51,7 @@ struct EngineOptions {
   bool symmetry = true;              // off: threads are told apart (the baseline)
   bool partial_order = false;        // skip interleavings that make no difference
   bool merging = true;               // symbolic: merge states that differ in one component
+  bool inactive = true;              // pointer engines: reset locals that cannot matter any more
   bool reorder = false;              // symbolic: look for a better order of variables when diagrams have grown
   std::optional<SearchOrder> order;  // none: the engine's own
   bool classic_karp_miller = false;

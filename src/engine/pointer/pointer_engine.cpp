@@ -24,11 +24,11 @@ namespace {
 
 class Search {
  public:
-  Search(Env& env, const Task& task, bool resets_inactive)
+  Search(Env& env, const Task& task)
       : env_(env),
         layout_(task.program),
         compiled_(layout_),
-        activity_(resets_inactive ? Activity(layout_) : Activity::everything(layout_)),
+        activity_(task.options.inactive ? Activity(layout_) : Activity::everything(layout_)),
         symmetry_(task.options.symmetry ? find_symmetry(layout_) : no_symmetry(layout_)),
         canonise_(layout_, symmetry_),
         depth_first_(task.options.order == SearchOrder::DepthFirst),
@@ -196,7 +196,7 @@ std::optional<std::string> PointerEngine::refuses(const Task& task) const {
 Result PointerEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
-    return Search(env, task, resets_inactive_).run();
+    return Search(env, task).run();
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   }

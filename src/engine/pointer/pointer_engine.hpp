@@ -8,17 +8,11 @@ namespace cohort::engine::pointer {
 
 class PointerEngine : public Engine {
  public:
-  // `resets_inactive`: variables that cannot matter are reset.
-  explicit PointerEngine(bool resets_inactive = true) : resets_inactive_(resets_inactive) {}
-
   std::string_view name() const override { return "pointer"; }
   std::string_view purpose() const override;
   std::string_view fragment() const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
-
- private:
-  bool resets_inactive_;
 };
 
 // What both engines of this folder refuse.

@@ -88,7 +88,7 @@ Result SymbolicPointerEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   Result result;
   try {
-    SymbolicSearch search(env, task, direction_ == Direction::Backward, resets_inactive_);
+    SymbolicSearch search(env, task, direction_ == Direction::Backward);
     try {
       result.run = search.run();
       if (result.run) {

@@ -10,9 +10,7 @@ class SymbolicPointerEngine : public Engine {
  public:
   enum class Direction : std::uint8_t { Forward, Backward };
 
-  // `resets_inactive`: variables that cannot matter are reset (forward).
-  explicit SymbolicPointerEngine(Direction direction = Direction::Forward, bool resets_inactive = true)
-      : direction_(direction), resets_inactive_(resets_inactive) {}
+  explicit SymbolicPointerEngine(Direction direction = Direction::Forward) : direction_(direction) {}
 
   std::string_view name() const override {
     return direction_ == Direction::Forward ? "pointer-symbolic" : "pointer-backward";
@@ -24,7 +22,6 @@ class SymbolicPointerEngine : public Engine {
 
  private:
   Direction direction_;
-  bool resets_inactive_;
 };
 
 }  // namespace cohort::engine::pointer

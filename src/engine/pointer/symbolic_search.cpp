@@ -10,12 +10,12 @@
 
 namespace cohort::engine::pointer {
 
-SymbolicSearch::SymbolicSearch(Env& env, const Task& task, bool backward, bool resets_inactive)
+SymbolicSearch::SymbolicSearch(Env& env, const Task& task, bool backward)
     : env_(env),
       symmetry_(task.options.symmetry),
       backward_(backward),
       layout_(task.program),
-      activity_(resets_inactive && !backward ? Activity(layout_) : Activity::everything(layout_)),
+      activity_(task.options.inactive && !backward ? Activity(layout_) : Activity::everything(layout_)),
       encoding_(
           layout_, [&env] { return env.poll_now(); }, env.limits.memory_limit().value_or(0)),
       valid_(encoding_.valid()),

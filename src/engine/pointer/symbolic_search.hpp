@@ -27,7 +27,7 @@ namespace cohort::engine::pointer {
 
 class SymbolicSearch {
  public:
-  SymbolicSearch(Env& env, const Task& task, bool backward, bool resets_inactive);
+  SymbolicSearch(Env& env, const Task& task, bool backward);
 
   // A run that violates a property, if there is one; throws dd::OutOfMemory.
   std::optional<model::Run> run();

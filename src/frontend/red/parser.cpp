@@ -88,7 +88,8 @@ class Parser {
 
   void take_count() {
     const Token start = take();
-    expect("count");
+    if (here().kind != TokenKind::Name || here().text != "count") complain("'count'");
+    take();
     expect("=");
     const SourceSpan span = here().span;
     const model::Value count = expect_number("the number of processes");
