@@ -200,13 +200,14 @@ std::size_t Activity::valuation(std::span<const Cell> cells, std::size_t process
 }
 
 void Activity::reset(std::span<Cell> cells) const {
-  const std::size_t locals = layout_->templ().locals.size();
-  for (std::size_t process = 0; process < layout_->processes(); ++process) {
-    const auto& active = active_[cells[layout_->location_cell(process)]];
-    const std::size_t v = valuation(cells, process);
-    for (std::size_t var = 0; var < locals; ++var) {
-      if ((active[var] >> v & 1U) == 0) cells[layout_->local_cell(process, var)] = layout_->local(var).default_cell;
-    }
+  for (std::size_t process = 0; process < layout_->processes(); ++process) reset(cells, process);
+}
+
+void Activity::reset(std::span<Cell> cells, std::size_t process) const {
+  const auto& active = active_[cells[layout_->location_cell(process)]];
+  const std::size_t v = valuation(cells, process);
+  for (std::size_t var = 0; var < active.size(); ++var) {
+    if ((active[var] >> v & 1U) == 0) cells[layout_->local_cell(process, var)] = layout_->local(var).default_cell;
   }
 }
 

@@ -40,6 +40,8 @@ class Activity {
 
   // Gives the inactive locals of all processes their default values.
   void reset(std::span<Cell> cells) const;
+  // Those of one process.
+  void reset(std::span<Cell> cells, std::size_t process) const;
 
  private:
   struct Unanalysed {};

@@ -32,7 +32,11 @@ Canoniser::Canoniser(const Layout& layout, Symmetry symmetry)
   }
   colours_.resize(processes);
   next_.resize(processes);
-  for (const auto& members : members_) order_.insert(order_.end(), members.begin(), members.end());
+  number_.resize(processes);
+  twin_.resize(processes);
+  pointed_.resize(processes);
+  for (const auto& members : members_) places_.insert(places_.end(), members.begin(), members.end());
+  order_ = places_;
   permutation_ = identity(processes);
   image_.resize(layout.cells());
 }
@@ -43,47 +47,82 @@ const Permutation& Canoniser::operator()(std::span<Cell> cells) {
     least_image(cells);
     return permutation_;
   }
+  start(cells);
   colour(cells);
-  std::size_t colours = count();
-  while (colours < colours_.size()) {
-    const std::size_t refined = refine(cells);
-    if (refined <= colours) break;
-    colours = refined;
+  settle(cells);
+  gather();
+  if (!rest_.empty() && !is_exchangeable(cells)) {
+    if (is_forest(cells)) {
+      // Processes of one colour can be exchanged by an automorphism, so that it does not matter which comes first.
+      while (!rest_.empty()) {
+        know(rest_.front());
+        rest_.erase(rest_.begin());
+        follow(cells);
+        refine(cells);
+        settle(cells);
+      }
+      gather();
+    } else {
+      label(cells);
+    }
   }
-  sort();
-  if (colours < colours_.size() && !is_exchangeable(cells)) label(cells);
   apply(cells);
   return permutation_;
 }
 
+// What the shared pointers lead to is known.
+void Canoniser::start(std::span<const Cell> cells) {
+  known_.clear();
+  followed_ = 0;
+  std::fill(number_.begin(), number_.end(), unknown);
+  for (const std::uint32_t var : shared_pointers_) {
+    if (cells[var] != 0 && number_[cells[var] - 1] == unknown) know(cells[var] - 1U);
+  }
+  rest_.clear();
+  follow(cells);
+  for (const std::uint32_t place : places_) {
+    if (number_[place] == unknown) rest_.push_back(place);
+  }
+}
+
+// First colours of the unknown processes, which no known process points to.
 void Canoniser::colour(std::span<const Cell> cells) {
-  const std::size_t processes = colours_.size();
-  for (std::size_t i = 0; i < processes; ++i) {
+  for (const std::uint32_t i : rest_) {
     const Cell* block = cells.data() + layout_->location_cell(i);
     Colour hash = mix(symmetry_.classes[i] + 1, *block);
     for (const std::uint32_t var : data_) hash = mix(hash, block[1 + var]);
     for (const std::uint32_t var : pointers_) {
       const Cell target = block[1 + var];
-      hash = mix(hash, target == 0 ? 0 : target == i + 1 ? 1 : 2);
+      const bool known = target != 0 && number_[target - 1] != unknown;
+      hash = mix(hash, known ? colours_[target - 1] : target == 0 ? 0 : target == i + 1 ? 1 : 2);
     }
     colours_[i] = hash;
   }
-  for (const std::uint32_t var : shared_pointers_) {
-    if (cells[var] != 0) colours_[cells[var] - 1] = mix(colours_[cells[var] - 1], 0x51ED270B + var);
+}
+
+// Until no process becomes known and no colour is split.
+void Canoniser::settle(std::span<const Cell> cells) {
+  for (std::size_t colours = 0; !rest_.empty();) {
+    const std::size_t known = known_.size();
+    const std::size_t left = find_unique();
+    follow(cells);
+    if (rest_.empty() || (known_.size() == known && left <= colours)) return;
+    colours = known_.size() > known ? 0 : left;
+    refine(cells);
   }
 }
 
-std::size_t Canoniser::refine(std::span<const Cell> cells) {
-  const std::size_t processes = colours_.size();
-  std::fill(next_.begin(), next_.end(), 0);
-  // What points to a process adds up, so that its order does not matter.
-  for (std::size_t i = 0; i < processes; ++i) {
+// What points to a process adds up, so that its order does not matter.
+void Canoniser::refine(std::span<const Cell> cells) {
+  for (const std::uint32_t i : rest_) next_[i] = 0;
+  for (std::size_t i = 0; i < colours_.size(); ++i) {
     const Cell* block = cells.data() + layout_->location_cell(i);
     for (const std::uint32_t var : pointers_) {
-      if (block[1 + var] != 0) next_[block[1 + var] - 1] += mix(colours_[i], 0x2545F491 + var);
+      const Cell target = block[1 + var];
+      if (target != 0 && number_[target - 1] == unknown) next_[target - 1] += mix(colours_[i], 0x2545F491 + var);
     }
   }
-  for (std::size_t i = 0; i < processes; ++i) {
+  for (const std::uint32_t i : rest_) {
     const Cell* block = cells.data() + layout_->location_cell(i);
     Colour hash = mix(colours_[i], next_[i]);
     for (const std::uint32_t var : pointers_) {
@@ -91,35 +130,82 @@ std::size_t Canoniser::refine(std::span<const Cell> cells) {
     }
     next_[i] = hash;
   }
-  colours_.swap(next_);
-  return count();
+  for (const std::uint32_t i : rest_) colours_[i] = next_[i];
 }
 
-std::size_t Canoniser::count() const {
-  std::size_t distinct = 0;
-  for (std::size_t i = 0; i < colours_.size(); ++i) {
-    bool fresh = true;
-    for (std::size_t j = 0; j < i && fresh; ++j) fresh = colours_[j] != colours_[i];
-    distinct += fresh ? 1 : 0;
-  }
-  return distinct;
+void Canoniser::know(std::uint32_t process) {
+  number_[process] = static_cast<std::uint32_t>(known_.size());
+  colours_[process] = mix(0x6A09E667F3BCC909ULL, known_.size());
+  known_.push_back(process);
 }
 
-void Canoniser::sort() {
-  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+std::size_t Canoniser::find_unique() {
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
     if (symmetry_.classes[a] != symmetry_.classes[b]) return symmetry_.classes[a] < symmetry_.classes[b];
-    if (colours_[a] != colours_[b]) return colours_[a] < colours_[b];
-    return a < b;
-  });
+    return colours_[a] < colours_[b];
+  };
+  // They are few and mostly in order.
+  for (std::size_t i = 1; i < rest_.size(); ++i) {
+    const std::uint32_t process = rest_[i];
+    std::size_t at = i;
+    for (; at > 0 && before(process, rest_[at - 1]); --at) rest_[at] = rest_[at - 1];
+    rest_[at] = process;
+  }
+  std::size_t colours = 0;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rest_.size();) {
+    std::size_t end = i + 1;
+    while (end < rest_.size() && !before(rest_[i], rest_[end])) ++end;
+    if (end == i + 1) {
+      know(rest_[i]);
+    } else {
+      ++colours;
+      for (std::size_t j = i; j < end; ++j) rest_[kept++] = rest_[j];
+    }
+    i = end;
+  }
+  rest_.resize(kept);
+  return colours;
+}
+
+// Whatever known processes point to becomes known.
+void Canoniser::follow(std::span<const Cell> cells) {
+  const std::size_t known = known_.size();
+  for (; followed_ < known_.size(); ++followed_) {
+    const Cell* block = cells.data() + layout_->location_cell(known_[followed_]);
+    for (const std::uint32_t var : pointers_) {
+      if (block[1 + var] != 0 && number_[block[1 + var] - 1] == unknown) know(block[1 + var] - 1U);
+    }
+  }
+  if (known_.size() > known) {
+    std::erase_if(rest_, [&](std::uint32_t process) { return number_[process] != unknown; });
+  }
+}
+
+void Canoniser::gather() {
+  if (members_.size() == 1) {
+    std::copy(known_.begin(), known_.end(), order_.begin());
+    std::copy(rest_.begin(), rest_.end(), order_.begin() + static_cast<std::ptrdiff_t>(known_.size()));
+  } else {
+    std::size_t at = 0;
+    for (std::uint32_t c = 0; c < members_.size(); ++c) {
+      for (const auto* part : {&known_, &rest_}) {
+        for (const std::uint32_t process : *part) {
+          if (symmetry_.classes[process] == c) order_[at++] = process;
+        }
+      }
+    }
+  }
 }
 
 // Neighbours of one colour are all twins: then any order of them gives the same state.
-bool Canoniser::is_exchangeable(std::span<const Cell> cells) const {
+bool Canoniser::is_exchangeable(std::span<const Cell> cells) {
+  note_pointed(cells);
   for (std::size_t i = 1; i < order_.size(); ++i) {
     const std::uint32_t one = order_[i - 1];
     const std::uint32_t other = order_[i];
     const bool same = colours_[one] == colours_[other] && symmetry_.classes[one] == symmetry_.classes[other];
-    if (same && !are_twins(cells, one, other)) return false;
+    if (same && !are_outside_twins(cells, one, other) && !are_twins(cells, one, other)) return false;
   }
   return true;
 }
@@ -148,6 +234,68 @@ bool Canoniser::are_twins(std::span<const Cell> cells, std::uint32_t one, std::u
     const Cell* block = cells.data() + layout_->location_cell(i);
     for (const std::uint32_t var : pointers_) {
       if (exchanged(block[1 + var]) != block[1 + var]) return false;
+    }
+  }
+  return true;
+}
+
+// Twins that nobody else points to and that point to the same processes, or to themselves; in a representative they are
+// neighbours in their class.
+void Canoniser::note_twins(std::span<const Cell> cells) {
+  if (trivial_ || !symmetry_.listed.empty()) return;
+  note_pointed(cells);
+  for (const auto& members : members_) {
+    for (std::size_t i = 1; i < members.size(); ++i) {
+      twin_[members[i]] = are_outside_twins(cells, members[i - 1], members[i]) ? 1 : 0;
+    }
+  }
+}
+
+// Which processes others point to.
+void Canoniser::note_pointed(std::span<const Cell> cells) {
+  std::fill(pointed_.begin(), pointed_.end(), 0);
+  for (const std::uint32_t var : shared_pointers_) {
+    if (cells[var] != 0) pointed_[cells[var] - 1] = 1;
+  }
+  for (std::size_t i = 0; i < pointed_.size(); ++i) {
+    const Cell* block = cells.data() + layout_->location_cell(i);
+    for (const std::uint32_t var : pointers_) {
+      if (block[1 + var] != 0 && block[1 + var] != i + 1) pointed_[block[1 + var] - 1] = 1;
+    }
+  }
+}
+
+bool Canoniser::are_outside_twins(std::span<const Cell> cells, std::uint32_t one, std::uint32_t other) const {
+  if (pointed_[one] != 0 || pointed_[other] != 0) return false;
+  const Cell* first = cells.data() + layout_->location_cell(one);
+  const Cell* second = cells.data() + layout_->location_cell(other);
+  if (*first != *second) return false;
+  for (const std::uint32_t var : data_) {
+    if (first[1 + var] != second[1 + var]) return false;
+  }
+  for (const std::uint32_t var : pointers_) {
+    if (first[1 + var] == one + 1 ? second[1 + var] != other + 1 : first[1 + var] != second[1 + var]) return false;
+  }
+  return true;
+}
+
+// Do the pointers between unknown processes form no cycle, whatever their directions?  Then processes of one colour are
+// alike: refinement tells apart all that can be told apart in forests.
+bool Canoniser::is_forest(std::span<const Cell> cells) {
+  for (const std::uint32_t i : rest_) next_[i] = i;
+  const auto root_of = [&](Colour process) {
+    while (next_[process] != process) process = next_[process];
+    return process;
+  };
+  for (const std::uint32_t i : rest_) {
+    const Cell* block = cells.data() + layout_->location_cell(i);
+    for (const std::uint32_t var : pointers_) {
+      const Cell target = block[1 + var];
+      if (target == 0 || target == i + 1 || number_[target - 1] != unknown) continue;
+      const Colour from = root_of(i);
+      const Colour to = root_of(target - 1U);
+      if (from == to) return false;
+      next_[from] = to;
     }
   }
   return true;

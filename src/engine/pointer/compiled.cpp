@@ -15,7 +15,6 @@ using model::Value;
 
 Compiled::Compiled(const Layout& layout) : layout_(&layout) {
   const model::Program& program = layout.program();
-  index_.assign(program.exprs.size(), none);
   out_edges_.resize(layout.templ().locations.size());
   for (const model::Location& location : layout.templ().locations) error_.push_back(location.error);
   for (const model::Edge& edge : layout.templ().edges) {
@@ -47,27 +46,53 @@ Compiled::Compiled(const Layout& layout) : layout_(&layout) {
   faults_violate_ = program.faults == model::FaultPolicy::Violation;
 }
 
-Compiled::NodeId Compiled::compile(model::ExprId root) {
-  if (index_[root.value] != none) return index_[root.value];
+Compiled::NodeId Compiled::add(Node node) {
+  nodes_.push_back(node);
+  return static_cast<NodeId>(nodes_.size() - 1);
+}
+
+// Operands of a body that cannot fault may be evaluated in any order, and those that do not speak of the bound process
+// once for all of them.
+void Compiled::compile_body(Node& node, model::ExprId body, std::size_t depth) {
+  const auto& pool = layout_->program().exprs;
+  const Op op = node.op == Op::ExistsThread ? Op::And : Op::Or;
+  NodeId parts[2] = {none, none};
+  for (const model::ExprId operand : operands(pool, body, op)) {
+    bool depends = false;
+    for_each_node(pool, operand, [&](const model::Expr& inner, model::ExprId) {
+      depends = depends || (inner.op == Op::BoundThread && static_cast<std::size_t>(inner.value) >= depth);
+    });
+    NodeId& part = parts[depends || node.can_fault ? 0 : 1];
+    const NodeId compiled = compile(operand, depth + 1);
+    part = part == none ? compiled : add({.op = op, .args = {part, compiled, none}});
+  }
+  // The neutral element, where nothing depends.
+  if (parts[0] == none) parts[0] = add({.op = Op::Const, .value = op == Op::And ? 1 : 0});
+  node.args[0] = parts[0];
+  node.args[1] = parts[1];
+}
+
+Compiled::NodeId Compiled::compile(model::ExprId root, std::size_t depth) {
+  if (const auto it = index_.find({root, depth}); it != index_.end()) return it->second;
   const model::Expr& expr = layout_->program().exprs[root];
   Node node{.op = expr.op, .kind = expr.type.kind(), .value = expr.value, .type = expr.type};
-  for (std::size_t i = 0; i < expr.args.size(); ++i) node.args[i] = compile(expr.args[i]);
+  const bool quantifies = expr.op == Op::ForallThread || expr.op == Op::ExistsThread;
+  for (std::size_t i = 0; i < expr.args.size() && !quantifies; ++i) node.args[i] = compile(expr.args[i], depth);
   if (expr.op == Op::SharedVar) {
     node.slot = expr.var.value;
     node.value = layout_->shared(expr.var.value).lo;
   } else if (expr.op == Op::LocalVar || expr.op == Op::RemoteVar) {
     node.slot = 1 + expr.var.value;
     node.value = layout_->local(expr.var.value).lo;
-  } else if (expr.op == Op::ForallThread || expr.op == Op::ExistsThread) {
+  } else if (quantifies) {
     node.can_fault = can_fault(layout_->program().exprs, expr.args[0]);
+    compile_body(node, expr.args[0], depth);
   } else if (expr.op == Op::BoundThread) {
     if (static_cast<std::size_t>(expr.value) >= deepest_quantifier) {
       throw_unsupported({}, "quantifiers over processes are nested too deeply");
     }
   }
-  nodes_.push_back(node);
-  index_[root.value] = static_cast<NodeId>(nodes_.size() - 1);
-  return index_[root.value];
+  return index_[{root, depth}] = add(node);
 }
 
 Compiled::Outcome Compiled::step(std::uint32_t edge, std::uint32_t self, std::span<Cell> cells) {
@@ -75,6 +100,7 @@ Compiled::Outcome Compiled::step(std::uint32_t edge, std::uint32_t self, std::sp
   self_ = self;
   depth_ = 0;
   fault_ = false;
+  touched_.assign(1, self);
   for (const Action& action : edges_[edge].actions) {
     if (perform(action)) continue;
     return fault_ && faults_violate_ ? Outcome::Fault : Outcome::Blocked;
@@ -93,6 +119,7 @@ bool Compiled::perform(const Action& action) {
       const Cell* block = write.ref == none ? cells_ + layout_->location_cell(self_) : process(run(write.ref));
       if (fault_) return false;
       cell = static_cast<std::size_t>(block - cells_) + write.slot;
+      if (write.ref != none) touched_.push_back(layout_->process_of(cell));
     }
     const Value value = write.wraps.wrap(run(write.value)) - write.type.lo;
     if (value < 0 || value >= static_cast<Value>(write.type.values)) fault_ = true;
@@ -164,6 +191,7 @@ Value Compiled::run(NodeId id) {
 
 Value Compiled::run_quantifier(const Node& node) {
   const bool forall = node.op == Op::ForallThread;
+  if (node.args[1] != none && (run(node.args[1]) != 0) == forall) return forall ? 1 : 0;
   bool decided = false;
   const std::size_t depth = depth_++;
   for (std::uint32_t process = 0; process < layout_->processes(); ++process) {

@@ -76,7 +76,7 @@ class Enumeration {
         bound.pop_back();
       }
     } else {
-      Conjunct conjunct{.root = compiled_.compile(root), .bound = std::move(bound)};
+      Conjunct conjunct{.root = compiled_.compile(root, bound.size()), .bound = std::move(bound)};
       const std::size_t due = read_cells(root, conjunct.bound);
       due_[due].push_back(std::move(conjunct));
     }

@@ -43,6 +43,9 @@ class Layout {
   std::size_t block() const { return 1 + locals_.size(); }
   // Processes count from 0 here.
   std::size_t location_cell(std::size_t process) const { return shared_.size() + process * block(); }
+  std::uint32_t process_of(std::size_t cell) const {
+    return static_cast<std::uint32_t>((cell - shared_.size()) / block());
+  }
   std::size_t local_cell(std::size_t process, std::size_t var) const { return location_cell(process) + 1 + var; }
   const CellType& shared(std::size_t var) const { return shared_[var]; }
   const CellType& local(std::size_t var) const { return locals_[var]; }

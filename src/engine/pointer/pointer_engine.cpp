@@ -102,7 +102,9 @@ class Search {
 
   bool expand(StateStore::Ref here) {
     layout_.unpack(store_.bytes(here), cells_);
+    canonise_.note_twins(cells_);
     for (std::uint32_t process = 0; process < layout_.processes(); ++process) {
+      if (canonise_.has_twin(process)) continue;
       for (const std::uint32_t edge : compiled_.edges_from(cells_[layout_.location_cell(process)])) {
         std::copy(cells_.begin(), cells_.end(), next_.begin());
         const Compiled::Outcome outcome = compiled_.step(edge, process, next_);
@@ -114,7 +116,10 @@ class Search {
           property_.reset();
           return false;
         }
-        represent(next_);
+        if (next_ == cells_) continue;  // it waits
+        // The others are as they were in a representative.
+        for (const std::uint32_t written : compiled_.touched()) activity_.reset(next_, written);
+        canonise_(next_);
         if (!add(here)) return false;
       }
     }
