@@ -1,14 +1,15 @@
 // One representative for each orbit of states under the admissible permutations: exact canonical forms.
 //
 // A state is a coloured graph: processes are vertices, coloured by location and discrete locals, with an edge for each
-// pointer.  A process that a shared pointer leads to, or whose colour is unique in its class, is *known*; known processes
-// are numbered, and whatever a known process points to becomes known in turn, so that a queue is numbered in one pass.  The colours of the others are refined, as in every canoniser of graphs, by the processes
-// that they point to and are pointed to by, until nothing changes.  Colours are 64-bit hashes that depend on nothing but
-// the state up to a permutation, so numbers and colours order the processes canonically wherever they differ.  A clash of
-// hashes can leave an orbit with two forms, but never gives two orbits one.  Processes that stay equal are mostly twins:
-// exchanging them changes nothing, and any order will do.  Where the pointers between those that stay equal form no cycle,
-// each is like the others of its colour, and one of them is made known.  Only where they do (two equal rings) does bliss
-// label the graph, with the refined colours to start from.
+// pointer.  A process that a shared pointer leads to, or whose colour is unique in its class, is *known*; known
+// processes are numbered, and whatever a known process points to becomes known in turn, so that a queue is numbered in
+// one pass.  The colours of the others are refined, as in every canoniser of graphs, by the processes that they point
+// to and are pointed to by, until nothing changes.  Colours are 64-bit hashes that depend on nothing but the state up
+// to a permutation, so numbers and colours order the processes canonically wherever they differ.  A clash of hashes can
+// leave an orbit with two forms, but never gives two orbits one.  Processes that stay equal are mostly twins:
+// exchanging them changes nothing, and any order will do.  Where the pointers between those that stay equal form no
+// cycle, each is like the others of its colour, and one of them is made known.  Only where they do (two equal rings)
+// does bliss label the graph, with the refined colours to start from.
 //
 // This is for products of symmetric groups, where processes may be sorted within their classes.  A group that is listed
 // is gone through, and the least image taken.
@@ -30,8 +31,8 @@ class Canoniser {
   // Replaces the state by its representative; returns the permutation that made it, which is valid until the next call.
   const Permutation& operator()(std::span<Cell> cells);
 
-  // Is the process in this state a twin of another one with a smaller number, so that its steps lead to the same orbits?
-  // Sufficient, not necessary; `cells` is that of the last call of note_twins().
+  // Is the process in this state a twin of another one with a smaller number, so that its steps lead to the same
+  // orbits? Sufficient, not necessary; `cells` is that of the last call of note_twins().
   void note_twins(std::span<const Cell> cells);
   bool has_twin(std::uint32_t process) const { return twin_[process] != 0; }
 

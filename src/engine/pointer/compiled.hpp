@@ -1,6 +1,7 @@
 // The program compiled for speed: expressions become an array of nodes that read cells, edges become sequences of
 // guarded writes.  In a quantifier's body what does not depend on the bound process is evaluated before all else, so
-// that `exists i, j: i != j and a[i] and b[j]` goes through all j only for an i with a[i].  The interpreter of the model defines what they mean; the tests compare the two state by state.
+// that `exists i, j: i != j and a[i] and b[j]` goes through all j only for an i with a[i].  The interpreter of the
+// model defines what they mean; the tests compare the two state by state.
 #pragma once
 
 #include <cstdint>
@@ -45,9 +46,9 @@ class Compiled {
     model::Op op = model::Op::Const;
     model::Type::Kind kind = model::Type::Kind::Bool;
     NodeId args[3] = {none, none, none};  // quantifiers: the body, and what comes before it, if anything
-    model::Value value = 0;  // constant, location, or least value of the variable
-    std::uint32_t slot = 0;  // variable: its cell, or its place in a block
-    bool can_fault = false;  // quantifiers: their bodies
+    model::Value value = 0;               // constant, location, or least value of the variable
+    std::uint32_t slot = 0;               // variable: its cell, or its place in a block
+    bool can_fault = false;               // quantifiers: their bodies
     model::Type type = model::Type::boolean();
   };
   struct Write {

@@ -24,13 +24,8 @@ Encoding::Encoding(const Layout& layout, std::function<bool()> stop_check, std::
   for (std::size_t cell = 0; cell < layout.shared_count(); ++cell) {
     for (unsigned bit = 0; bit < layout.shared(cell).bits; ++bit) variables[cell].push_back(next++);
   }
-  for (std::size_t within = 0; within < layout.block(); ++within) {
-    const unsigned bits = within == 0 ? layout.location().bits : layout.local(within - 1).bits;
-    for (unsigned bit = 0; bit < bits; ++bit) {
-      for (std::size_t process = 0; process < layout.processes(); ++process) {
-        variables[layout.location_cell(process) + within].push_back(next++);
-      }
-    }
+  for (std::size_t cell = layout.shared_count(); cell < layout.cells(); ++cell) {
+    for (unsigned bit = 0; bit < layout.type(cell).bits; ++bit) variables[cell].push_back(next++);
   }
   std::vector<dd::Var> all;
   for (dd::Var var = 0; var < manager_.variable_count(); ++var) all.push_back(var);

@@ -1,6 +1,8 @@
-// States as assignments of BDD variables.  Every cell is a binary number; the bits of one local variable of all
-// processes lie together, the highest bits of all processes first ("interleaved"), because pointers of different
-// processes are compared with each other all the time.  Codes that are no value of the cell are outside valid().
+// States as assignments of BDD variables.  Every cell is a binary number, the highest bit first: the shared cells, then
+// process after process its location and locals.  The RED paper interleaves the bits of all processes.  But a
+// representative lists the processes along the structure that they build, so that a process depends on its neighbours
+// above all: with the processes one after the other the diagrams of the MCS lock with 5 processes have a sixth of the
+// nodes, and no example has more.  Codes that are no value of the cell are outside valid().
 #pragma once
 
 #include <functional>

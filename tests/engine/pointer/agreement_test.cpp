@@ -20,19 +20,19 @@ std::string disagreement(const model::Program& program, std::optional<std::size_
   std::string difference = compare(PointerEngine(), program, depth_first, depth, false);
   if (!difference.empty()) return "depth first: " + difference;
   for (const bool symmetry : {true, false}) {
-    const EngineOptions options{.symmetry = symmetry};
     for (const bool inactive : {true, false}) {
-      difference = compare(PointerEngine(inactive), program, options, depth, true);
+      const EngineOptions options{.symmetry = symmetry, .inactive = inactive};
+      difference = compare(PointerEngine(), program, options, depth, true);
       if (!difference.empty()) return fmt::format("symmetry {}, inactive {}: {}", symmetry, inactive, difference);
       if (model::fixed_thread_count(program) > symbolic_processes) continue;
-      difference = compare(SymbolicPointerEngine(Direction::Forward, inactive), program, options, depth, true);
+      difference = compare(SymbolicPointerEngine(), program, options, depth, true);
       if (!difference.empty())
         return fmt::format("symbolic, symmetry {}, inactive {}: {}", symmetry, inactive, difference);
     }
     // Backward, states that are not reachable count as well, and they are many; and a fault counts as one step less, so
     // that runs need not be shortest.
     if (model::fixed_thread_count(program) > 2U) continue;
-    difference = compare(SymbolicPointerEngine(Direction::Backward), program, options, depth, false);
+    difference = compare(SymbolicPointerEngine(Direction::Backward), program, {.symmetry = symmetry}, depth, false);
     if (!difference.empty()) return fmt::format("backward, symmetry {}: {}", symmetry, difference);
   }
   return "";
@@ -88,7 +88,7 @@ TEST(PointerAgreement, RandomAlgorithms) {
       const Oracle all = brute_force(quiet, 1'000);
       if (!all.complete) continue;
       Env env;
-      PointerEngine(false).check(env, {quiet, processes, {}});
+      PointerEngine().check(env, {quiet, processes, {.inactive = false}});
       ASSERT_EQ(std::get<std::uint64_t>(*env.statistics.find("states")), count_orbits(Layout(quiet), all.states))
           << "seed " << seed << "\n"
           << text;

@@ -114,6 +114,57 @@ TEST(Semantics, DivisionTruncates) {
   EXPECT_EQ(local(steps.at(0), 0, 2), 3);
 }
 
+TEST(Semantics, TheExecutingProcessIsAPointerLikeOthers) {
+  const auto steps =
+      first_steps(checked(ring_of_two("P->x = 1; q[P] = P->p->p; x[p[P]] = x + P->x; p->p->x = x[P->p];")));
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_FALSE(steps[0].fault);
+  EXPECT_EQ(local(steps[0], 0, 1), 1);  // q
+  EXPECT_EQ(local(steps[0], 1, 2), 2);  // x of process 2
+  EXPECT_EQ(local(steps[0], 0, 2), 2);
+}
+
+TEST(Semantics, NoProcessHasTheNumberOfNull) {
+  const auto fault = [](const std::string& transition) {
+    return first_steps(checked(ring_of_two(transition))).at(0).fault;
+  };
+  EXPECT_EQ(fault("x = x[NULL];"), FaultKind::NullReference);
+  EXPECT_EQ(fault("x = x[0];"), FaultKind::NullReference);
+  EXPECT_EQ(fault("x = x[q];"), FaultKind::NullReference);
+  EXPECT_EQ(fault("x[P - 1] = 1;"), FaultKind::NullReference);
+  EXPECT_EQ(fault("x = x[P + 2];"), FaultKind::OutOfRange);
+  EXPECT_EQ(fault("x = x[P - 2];"), FaultKind::OutOfRange);
+  EXPECT_EQ(fault("x = x[P + 1];"), std::nullopt);
+}
+
+TEST(Semantics, FaultsInGuardsAreFaultsOfTheStep) {
+  const auto guard = [](const std::string& condition) {
+    return first_steps(checked("process count = 2; local pointer p; local discrete x: -2..1;\nmode a true { when " +
+                               condition + " may x = 0 - 2; }\ninitially forall i: p[i] == NULL and x[i] == -1;"));
+  };
+  EXPECT_EQ(guard("1 / (x + 1) == 1").at(0).fault, FaultKind::DivisionByZero);
+  EXPECT_EQ(guard("p->p->x == 1").at(0).fault, FaultKind::NullReference);
+  EXPECT_EQ(guard("exists i: i->p->x == 1").at(0).fault, FaultKind::NullReference);
+  EXPECT_EQ(guard("x > 5 and 1 / (x + 1) == 1").at(0).fault, FaultKind::DivisionByZero);
+  EXPECT_TRUE(guard("x > 5 && 1 / (x + 1) == 1").empty());
+  // Ranges may lie below zero.
+  EXPECT_EQ(local(guard("x == -1 and -x == 1 and x / 2 == 0 and -3 / 2 == x").at(0), 0, 1), -2);
+}
+
+TEST(Semantics, TruthsAreTheNumbersOneAndZero) {
+  const auto steps = first_steps(checked(ring_of_two("x = true; x = x + x; q->x = false;")));
+  EXPECT_EQ(steps.at(0).fault, FaultKind::NullReference);
+  EXPECT_EQ(local(first_steps(checked(ring_of_two("x = true; x = x + x;"))).at(0), 0, 2), 2);
+}
+
+TEST(Semantics, CountIsANameLikeOthers) {
+  const model::Program program = checked(
+      "process count = 2; local discrete count: 0..5;\n"
+      "mode a true { when count < 5 may count = count + 1; }\n"
+      "initially forall i: count[i] == 4;");
+  EXPECT_EQ(local(first_steps(program).at(0), 0, 0), 5);
+}
+
 TEST(Semantics, AStepThatBreaksAnInvariantCannotBeTaken) {
   const std::string text =
       "process count = 2; local discrete x: 0..3;\n"
