@@ -12,9 +12,10 @@
 // which read no hidden variable, are the same, so an image of a violating state violates, too.  Hence, if the result is
 // safe, so is the program, for the same bound on the threads or for none.
 //
-// A choice of very many values is no use to engines that enumerate them, so a variable that would be assigned one is
-// hidden, too, and so is an array whose elements are written at a hidden index.  Numbers that the program itself
-// chooses from a wide type count as hidden values.
+// A choice of very many values is no use to engines that enumerate them, so a number is put together from choices of
+// its parts (1 or 0 for a comparison); where that cannot be, the variable that it is assigned to is hidden, too, and so
+// is an array whose elements are written at a hidden index.  Numbers that the program itself chooses from a wide type
+// count as hidden values.
 //
 // Cost: linear in the program for hide(), times the number of variables for the closure.
 #include "model/passes/hide.hpp"
@@ -44,11 +45,7 @@ class Hidden {
 
   bool reads(TemplateId templ, ExprId root) const {
     bool found = false;
-    for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) {
-      found = found || (node.op == Op::SharedVar && set_.shared[node.var.value]) ||
-              (node.op == Op::LocalVar && set_.locals[templ.value][node.var.value]) ||
-              (node.op == Op::Nondet && is_wide(node.type));
-    });
+    for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) { found = found || is_unknown(templ, node); });
     return found;
   }
 
@@ -58,15 +55,28 @@ class Hidden {
     return target.kind == LValue::Kind::Local && set_.locals[owner.value][target.var.value];
   }
 
-  const Type& type_of(TemplateId owner, const LValue& target) const {
-    if (target.kind == LValue::Kind::Shared) return program_.shared[target.var.value].type;
-    return program_.templ(target.kind == LValue::Kind::Remote ? target.templ : owner).local(target.var).type;
+  // Is `root` itself a value that is not known?
+  bool is_unknown(TemplateId templ, const Expr& root) const {
+    return (root.op == Op::SharedVar && set_.shared[root.var.value]) ||
+           (root.op == Op::LocalVar && set_.locals[templ.value][root.var.value]) ||
+           (root.op == Op::Nondet && is_wide(root.type));
+  }
+
+  // Can the values of `root` be chosen from: those of its type, or of its parts?
+  bool is_choosable(TemplateId templ, ExprId root) const {
+    if (!reads(templ, root) || !is_wide(program_.exprs[root].type)) return true;
+    return !is_unknown(templ, program_.exprs[root]) && has_choosable_parts(templ, root);
+  }
+
+  bool has_choosable_parts(TemplateId templ, ExprId root) const {
+    const auto& parts = program_.exprs[root].args;
+    return std::all_of(parts.begin(), parts.end(), [&](ExprId part) { return is_choosable(templ, part); });
   }
 
   // Can `target` not be kept, because of where or what is written?
-  bool must_hide(TemplateId reader, TemplateId owner, const Assign& assign) const {
+  bool must_hide(TemplateId reader, const Assign& assign) const {
     if (assign.target.index && reads(reader, *assign.target.index)) return true;
-    return reads(reader, assign.value) && is_wide(type_of(owner, assign.target));
+    return !is_choosable(reader, assign.value);
   }
 
  private:
@@ -135,10 +145,20 @@ class Hiding {
   void loosen(TemplateId reader, TemplateId owner, std::vector<Assign>& assigns) {
     std::erase_if(assigns, [&](const Assign& assign) { return hidden_.is_target(owner, assign.target); });
     for (Assign& assign : assigns) {
-      COHORT_EXPECT(!hidden_.must_hide(reader, owner, assign), "what is hidden is closed");
-      if (!hidden_.reads(reader, assign.value)) continue;
-      assign.value = program_.exprs.nondet(hidden_.type_of(owner, assign.target).element());
+      COHORT_EXPECT(!hidden_.must_hide(reader, assign), "what is hidden is closed");
+      assign.value = choose(reader, assign.value);
     }
+  }
+
+  // An expression that can have every value that `root` has.
+  ExprId choose(TemplateId templ, ExprId root) {
+    if (!hidden_.reads(templ, root)) return root;
+    Expr node = program_.exprs[root];
+    if (hidden_.is_unknown(templ, node) || !hidden_.has_choosable_parts(templ, root)) {
+      return program_.exprs.nondet(node.type);
+    }
+    for (ExprId& part : node.args) part = choose(templ, part);
+    return program_.exprs.add(std::move(node));
   }
 
   Program& program_;
@@ -164,7 +184,7 @@ VariableSet close_hidden(const Program& program, VariableSet hidden) {
     changed = false;
     for_each_assign(program, [&](TemplateId reader, TemplateId owner, const Assign& assign) {
       const Hidden asked(program, hidden);
-      if (asked.is_target(owner, assign.target) || !asked.must_hide(reader, owner, assign)) return;
+      if (asked.is_target(owner, assign.target) || !asked.must_hide(reader, assign)) return;
       if (assign.target.kind == LValue::Kind::Shared) {
         hidden.shared[assign.target.var.value] = true;
       } else {

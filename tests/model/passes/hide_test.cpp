@@ -128,6 +128,26 @@ TEST(Hide, HidesWhatIsComputedFromWideHiddenValues) {
   EXPECT_TRUE(hide(program, hidden));
 }
 
+// b := (int)(a < 3), with a hidden, is 0 or 1.
+TEST(Hide, KeepsNumbersThatAreComputedFromTruthValues) {
+  Program program;
+  program.faults = FaultPolicy::Drop;
+  const Type wide = Type::fixed(32, true);
+  const VarId a = program.add_shared(var_of("a", wide, {0}));
+  const VarId b = program.add_shared(var_of("b", wide, {0}));
+  ExprPool& exprs = program.exprs;
+  const ExprId small = exprs.binary(Op::Lt, exprs.shared(a, wide), exprs.constant(3, wide), Type::boolean());
+  Template templ = template_with("main", 2);
+  add_edge(templ, 0, 1, assign_action(to_shared(b), exprs.unary(Op::Cast, small, wide)));
+  program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  VariableSet hidden = VariableSet::of(program, false);
+  hidden.shared[a.value] = true;
+  EXPECT_EQ(close_hidden(program, hidden), hidden);
+  const auto after = hide(program, hidden);
+  ASSERT_TRUE(after);
+  EXPECT_EQ(explore(*after, 1).states.size(), 3U);
+}
+
 TEST(Hide, RefusesWhereAViolationCouldBeLost) {
   Program program;
   Template templ = template_with("main", 1);
