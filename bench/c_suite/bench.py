@@ -3,7 +3,7 @@
 
 The suite is a folder with manifest.csv (file, expected, threads, defines, notes).  `threads: fixed N` means that N threads are created
 besides main: the program runs with that many.  Large numbers and `unbounded` are left to Cohort, and there SAFE counts as decided
-only where it holds for any number of threads.  Rows tagged NOSCORE, and those in DISPUTED, are run and listed, but not judged.
+only where it holds for any number of threads.  Rows tagged NOSCORE are run and listed, but not judged.
 
 Limits are of processor time, so that other load on the machine matters little.  A peer's results on the same files (CSV with file,
 expected and the tool's answer in the third column) are printed beside ours; "no violation within bound" is not a proof and is counted apart.
@@ -27,10 +27,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FIELDS = ["file", "expected", "threads", "defines", "scored", "verdict", "judgement", "scope", "engine", "seconds", "reason"]
 MOST_FIXED_THREADS = 100
-# Rows whose listed verdict we do not believe, with the reason; they are run and listed, but not judged.
-DISPUTED = {
-    "sctbench/din_phil7_sat.c": "each thread locks a normal mutex twice and waits for ever before its assertion, natively too: a deadlock, no failing assertion",
-}
 
 
 def threads_options(threads):
@@ -80,7 +76,7 @@ def run(row, options):
 
 def judge(row, code, output, errors, needs_any):
     result = {name: row.get(name, "") for name in ("file", "expected", "threads", "defines")}
-    result["scored"] = "no" if "NOSCORE" in row["notes"] or row["file"] in DISPUTED else "yes"
+    result["scored"] = "no" if "NOSCORE" in row["notes"] else "yes"
     result |= {"scope": "", "engine": "", "reason": ""}
     if code is None or code < 0:
         stopped = code is None or -code in (9, 24)
@@ -160,8 +156,7 @@ def summarise(results, peer, limit):
     if unscored:
         lines += ["", "Not judged (the verdict depends on a convention):"]
         for row in unscored:
-            dispute = DISPUTED.get(row["file"])
-            lines.append(f"  {row['file']}: {row['verdict']} {row['scope']} (listed as {row['expected']}{'; ' + dispute if dispute else ''})")
+            lines.append(f"  {row['file']}: {row['verdict']} {row['scope']} (listed as {row['expected']})")
     return "\n".join(lines) + "\n"
 
 
@@ -186,7 +181,7 @@ def main():
     options = parse_arguments()
     if options.again:
         with open(options.again, newline="") as stream:
-            results = [row | ({"scored": "no"} if row["file"] in DISPUTED else {}) for row in csv.DictReader(stream)]
+            results = list(csv.DictReader(stream))
         print(summarise(results, read_peer(options.peer), options.limit), end="")
         return 0
     manifest = options.suite / "manifest.csv"

@@ -4,6 +4,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/c/library/library.hpp"
+#include "frontend/c/library/relock.hpp"
 #include "frontend/c/lower/lower.hpp"
 #include "frontend/c/parse/parse.hpp"
 
@@ -49,7 +50,11 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   library::Demands demands{
       .owners = check_locks, .check_locks = check_locks, .spurious_wakeups = options.spurious_wakeups};
   ir::Unit unit = read_with(demands, files, options);
-  if (demands.owners || !library::needs_owners(unit)) return unit;
+  if (demands.owners) return unit;
+  if (!library::needs_owners(unit)) {
+    if (!asks_for(options, "deadlock")) library::cut_relocks(unit);
+    return unit;
+  }
   // Only the program tells whether it needs the models that remember who holds a mutex.
   demands.owners = true;
   return read_with(demands, files, options);
