@@ -90,7 +90,7 @@ std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
     });
     if (found) return found;
   }
-  return std::nullopt;
+  return settle();
 }
 
 bool CounterSearch::apply(const Step& step, SharedSet& shared, Cells& cells) {
@@ -155,12 +155,29 @@ std::optional<CounterSearch::Found> CounterSearch::emit(SharedSet shared, Origin
   if (reduction_) {
     if (auto found = pass(shared, origin)) return found;
   }
-  const auto fresh = known_.add({shared, cells_.intern(after_)});
-  if (!fresh) return std::nullopt;
-  if (auto violated = violation(fresh->shared, cells_[fresh->cells]))
-    return Found{*fresh, origin, false, std::move(*violated)};
-  frontier_.insert(*fresh, origins_.make(origin));
+  const std::uint64_t hash = cells_hash(after_);
+  cells_.prefetch(hash);
+  const std::size_t begin = successor_cells_.size();
+  successor_cells_.insert(successor_cells_.end(), after_.begin(), after_.end());
+  successors_.push_back({shared, origin, begin, successor_cells_.size(), hash});
   return std::nullopt;
+}
+
+std::optional<CounterSearch::Found> CounterSearch::settle() {
+  std::optional<Found> found;
+  for (const Successor& next : successors_) {
+    const CellView cells = CellView(successor_cells_).subspan(next.begin, next.end - next.begin);
+    const auto fresh = known_.add({next.shared, cells_.intern(cells, next.hash)});
+    if (!fresh) continue;
+    if (auto violated = violation(fresh->shared, cells_[fresh->cells])) {
+      found = Found{*fresh, next.origin, false, std::move(*violated)};
+      break;
+    }
+    frontier_.insert(*fresh, origins_.make(next.origin));
+  }
+  successors_.clear();
+  successor_cells_.clear();
+  return found;
 }
 
 std::optional<CounterSearch::Found> CounterSearch::pass(SharedSet& shared, Origin& origin) {

@@ -92,8 +92,10 @@ class CounterSearch {
   // The step of one thread of `mover`, if there is one only.
   std::optional<Step> only_step(SharedSet shared, CellView cells, LocalSet mover);
   std::optional<std::size_t> atomic_cell(CellView cells) const;
-  // The state with the cells `after_`.
+  // Puts the state with the cells `after_` among the successors.
   std::optional<Found> emit(SharedSet shared, Origin origin);
+  // Looks up the successors of one state, which are all on their way from memory by then, and keeps what is new.
+  std::optional<Found> settle();
   // With the reduction: goes on to the first state from which there is a choice.
   std::optional<Found> pass(SharedSet& shared, Origin& origin);
   std::optional<Violation> violation(SharedSet shared, CellView cells) const;
@@ -117,6 +119,15 @@ class CounterSearch {
   std::vector<Node> nodes_;
   Cells before_;  // of the state that is expanded
   Cells after_;   // of its successor at hand
+  struct Successor {
+    SharedSet shared;
+    Origin origin;
+    std::size_t begin;  // in `successor_cells_`
+    std::size_t end;
+    std::uint64_t hash;
+  };
+  std::vector<Successor> successors_;  // of the state that is expanded
+  Cells successor_cells_;
   std::uint64_t layers_ = 0;
   std::uint64_t reorderings_ = 0;
   std::uint64_t emitted_ = 0;

@@ -50,8 +50,7 @@ std::uint64_t cells_hash(CellView cells) {
   return hash;
 }
 
-CellsId CellsTable::intern(CellView cells) {
-  const std::uint64_t hash = cells_hash(cells);
+CellsId CellsTable::intern(CellView cells, std::uint64_t hash) {
   CellsId id = 0;
   const bool found = index_.find(hash, [&](std::uint32_t candidate) {
     id = candidate;

@@ -42,7 +42,10 @@ std::uint64_t cells_hash(CellView cells);
 
 class CellsTable {
  public:
-  CellsId intern(CellView cells);
+  CellsId intern(CellView cells) { return intern(cells, cells_hash(cells)); }
+  // The same with the list's hash at hand; prefetch(hash), called some time before, makes it faster.
+  CellsId intern(CellView cells, std::uint64_t hash);
+  void prefetch(std::uint64_t hash) const { index_.prefetch(hash); }
   // Valid until the next call of intern().
   CellView operator[](CellsId id) const {
     return {pool_.data() + start_[id], static_cast<std::size_t>(start_[id + 1] - start_[id])};

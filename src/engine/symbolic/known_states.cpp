@@ -38,17 +38,31 @@ bool KnownStates::add_equal(const CounterState& state) {
 
 void KnownStates::fill(Bucket& bucket) {
   for (const CellsId old : std::exchange(bucket.waiting, {})) {
-    bucket.states |= closure(known_[old].shared, arrangement((*cells_)[old]));
+    if (!bucket.given_up) unite(bucket, known_[old].shared, arrangement((*cells_)[old]));
   }
 }
 
+void KnownStates::unite(Bucket& bucket, SharedSet shared, const Arrangement& threads) {
+  const std::uint64_t before = parts_;
+  bucket.states |= closure(shared, threads);
+  bucket.parts += parts_ - before;
+  if (bucket.parts <= advance + reward * bucket.recognised) return;
+  bucket.given_up = true;
+  bucket.states = dd::Bdd(false);
+}
+
 std::optional<CounterState> KnownStates::subtract(const CounterState& state, Bucket& bucket) {
+  if (bucket.given_up) return state;
   const Arrangement threads = arrangement((*cells_)[state.cells]);
   const dd::Bdd all = product(state.shared, threads);
   const dd::Bdd fresh = dd::difference(all, bucket.states);
-  if (fresh.is_false()) return std::nullopt;
-  bucket.states |= closure(state.shared, threads);
-  return fresh == all ? state : hull(state, fresh, threads);
+  if (fresh.is_false()) {
+    ++bucket.recognised;
+    return std::nullopt;
+  }
+  unite(bucket, state.shared, threads);
+  if (fresh == all) return state;
+  return CounterState{sets_->shared(dd::exists(fresh, slot_vars(threads.size()))), state.cells};
 }
 
 void KnownStates::catch_up() {
@@ -117,8 +131,12 @@ dd::Bdd KnownStates::orders(const Arrangement& threads, std::size_t begin, std::
   for (const Cell& cell : sets) {
     weights.push_back(parts);
     parts *= cell.count + 1;
-    if (parts > most_parts) return one_order(threads, begin, end);
+    if (parts > most_parts) {
+      parts_ += parts;
+      return one_order(threads, begin, end);
+    }
   }
+  parts_ += parts;
   // Any of the sets may come first, before any order of the rest.
   std::vector<dd::Bdd> orders_of(parts);
   orders_of[0] = dd::Bdd(true);
@@ -140,18 +158,6 @@ dd::Bdd KnownStates::one_order(const Arrangement& threads, std::size_t begin, st
   return result;
 }
 
-CounterState KnownStates::hull(const CounterState& state, const dd::Bdd& states, const Arrangement& threads) {
-  Cells cells;
-  for (const Cell& cell : (*cells_)[state.cells]) {
-    if (!sets_->overlapping(sets_->place_of(cell.set))) cells.push_back(cell);
-  }
-  for (std::size_t slot = 0; slot < threads.size(); ++slot) {
-    const dd::Bdd values = from_slot_[slot](dd::exists(states, others(threads.size(), slot)));
-    add_thread(cells, sets_->local(sets_->place_of(threads[slot]), values));
-  }
-  return {sets_->shared(dd::exists(states, others(threads.size(), none))), cells_->intern(cells)};
-}
-
 const dd::Bdd& KnownStates::in_slot(LocalSet set, std::size_t slot) {
   if (slot_sets_.size() <= set) slot_sets_.resize(set + 1);
   auto& row = slot_sets_[set];
@@ -160,29 +166,27 @@ const dd::Bdd& KnownStates::in_slot(LocalSet set, std::size_t slot) {
   return row[slot];
 }
 
-const dd::VarSet& KnownStates::others(std::size_t threads, std::size_t slot) {
-  const auto it = others_.find({threads, slot});
-  if (it != others_.end()) return it->second;
-  std::vector<dd::Var> variables;
-  if (slot != none) variables = encoding_->shared_vars().variables();
-  for (std::size_t other = 0; other < threads; ++other) {
-    if (other == slot) continue;
-    for (std::uint32_t local = 0; local < encoding_->local_slots(); ++local) variables.push_back(first_[other] + local);
+const dd::VarSet& KnownStates::slot_vars(std::size_t threads) {
+  const auto [it, added] = slot_vars_.try_emplace(threads);
+  if (added) {
+    std::vector<dd::Var> variables;
+    for (std::size_t slot = 0; slot < threads; ++slot) {
+      for (std::uint32_t local = 0; local < encoding_->local_slots(); ++local)
+        variables.push_back(first_[slot] + local);
+    }
+    it->second = dd::VarSet(std::move(variables));
   }
-  return others_.emplace(std::pair(threads, slot), dd::VarSet(std::move(variables))).first->second;
+  return it->second;
 }
 
 void KnownStates::need_slots(std::size_t number) {
   while (first_.size() < number) {
     first_.push_back(encoding_->manager().add_variables(encoding_->local_slots()));
     std::vector<std::pair<dd::Var, dd::Var>> to;
-    std::vector<std::pair<dd::Var, dd::Var>> from;
     for (std::uint32_t local = 0; local < encoding_->local_slots(); ++local) {
       to.emplace_back(encoding_->local(local), first_.back() + local);
-      from.emplace_back(first_.back() + local, encoding_->local(local));
     }
     to_slot_.emplace_back(std::move(to));
-    from_slot_.emplace_back(std::move(from));
   }
 }
 

@@ -13,18 +13,20 @@
 //     place.  It is subtracted from the new state in one operation.  Lists of cells whose answer is known are still
 //     found by their number first.
 //
-// What is left need not be a product.  Its hull, the product of its projections, is returned: it contains what is new
-// and is contained in the state, hence reachable.
+// What is left need not be a product.  The state is returned with the shared states of what is left: that contains what
+// is new and is contained in the state, hence reachable.  Cutting the local sets down too was tried: it saves nothing,
+// since images are remembered by set, and makes many sets of a few.
 //
 // Closing a diagram under exchanges is done by parts of the multiset of sets at a place: some set comes first, then any
-// order of the rest.  Beyond `most_parts` only the order of the sets' numbers is added, and known states may be taken
-// for new: a state itself is still found again, so the search ends.
+// order of the rest.  Where many threads are at one place this costs more than exploring the states again, unless many
+// turn out to be known.  So the parts made for a diagram are counted against the states it recognised, and when the
+// balance is bad the diagram is given up.  Then known states may be taken for new: a state itself is still found again,
+// by its list of cells, so the search ends.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "engine/symbolic/counter_state.hpp"
@@ -44,12 +46,18 @@ class KnownStates {
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
+  // What a diagram may cost, in parts: at once, in advance, and for each state that it recognised.
   static constexpr std::size_t most_parts = 1024;
+  static constexpr std::uint64_t advance = 512;
+  static constexpr std::uint64_t reward = 64;
 
   // States with the same places; where the sets at a place do not overlap, with the same sets.
   struct Bucket {
     std::vector<CellsId> waiting;  // lists of cells that are not in the diagram yet
     dd::Bdd states;                // thread i has the copies of slot i
+    std::uint64_t parts = 0;       // made for it
+    std::uint64_t recognised = 0;
+    bool given_up = false;
   };
   // A set for each thread at a place where sets overlap, ordered by place and then by set.
   using Arrangement = std::vector<LocalSet>;
@@ -60,6 +68,7 @@ class KnownStates {
   void catch_up();
   std::uint32_t bucket_of(CellView cells);
   void fill(Bucket& bucket);
+  void unite(Bucket& bucket, SharedSet shared, const Arrangement& threads);
   bool overlapping(CellView cells) const;
   Arrangement arrangement(CellView cells) const;
   dd::Bdd product(SharedSet shared, const Arrangement& threads);
@@ -68,11 +77,10 @@ class KnownStates {
   // The same for the threads from `begin` to `end`, which are all that are at their place.
   dd::Bdd orders(const Arrangement& threads, std::size_t begin, std::size_t end);
   dd::Bdd one_order(const Arrangement& threads, std::size_t begin, std::size_t end);
-  CounterState hull(const CounterState& state, const dd::Bdd& states, const Arrangement& threads);
   const dd::Bdd& in_slot(LocalSet set, std::size_t slot);
   void need_slots(std::size_t number);
-  // All variables of a state with so many threads except those of the slot, or (`none`) of the shared ones.
-  const dd::VarSet& others(std::size_t threads, std::size_t slot);
+  // The variables of so many slots.
+  const dd::VarSet& slot_vars(std::size_t threads);
 
   const Encoding* encoding_;
   SetTable* sets_;
@@ -90,8 +98,8 @@ class KnownStates {
   std::vector<Bucket> buckets_;  // by key
   std::vector<dd::Var> first_;   // by slot: its first variable
   std::vector<dd::Renaming> to_slot_;
-  std::vector<dd::Renaming> from_slot_;
-  std::map<std::pair<std::size_t, std::size_t>, dd::VarSet> others_;
+  std::map<std::size_t, dd::VarSet> slot_vars_;  // by number of slots
+  std::uint64_t parts_ = 0;                      // made in all
   std::vector<std::vector<dd::Bdd>> slot_sets_;  // [set][slot]; false: not made yet
 };
 

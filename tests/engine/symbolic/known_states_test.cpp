@@ -80,7 +80,9 @@ TEST_F(Known, OnlyWhatIsNewIsLeft) {
   KnownStates known = make(true);
   EXPECT_TRUE(known.add(state(1, {at(0, 3), at(1, 1)})));
   EXPECT_EQ(known.add(state(3, {at(0, 3), at(1, 1)})), state(2, {at(0, 3), at(1, 1)}));
-  EXPECT_EQ(known.add(state(3, {at(0, 15), at(1, 1)})), state(3, {at(0, 12), at(1, 1)}));
+  EXPECT_EQ(known.add(state(1, {at(0, 15), at(1, 1)})), state(1, {at(0, 15), at(1, 1)}));
+  EXPECT_EQ(known.add(state(3, {at(0, 5), at(1, 1)})), state(2, {at(0, 5), at(1, 1)}));
+  EXPECT_EQ(known.add(state(3, {at(0, 15), at(1, 1)})), state(2, {at(0, 15), at(1, 1)}));
   EXPECT_FALSE(known.add(state(3, {at(0, 9), at(1, 1)})));
 }
 
@@ -97,7 +99,8 @@ TEST_F(Known, WhatWasAddedBeforeSetsOverlappedStaysKnown) {
   EXPECT_TRUE(known.add(state(1, {at(0, 1), at(1, 1)})));
   EXPECT_TRUE(known.add(state(1, {at(0, 2), at(1, 1)})));
   EXPECT_FALSE(known.add(state(1, {at(0, 3), at(1, 1)})));
-  EXPECT_EQ(known.add(state(3, {at(0, 7), at(1, 1)})), state(3, {at(0, 7), at(1, 1)})) << "the hull of what is left";
+  EXPECT_EQ(known.add(state(3, {at(0, 7), at(1, 1)})), state(3, {at(0, 7), at(1, 1)}))
+      << "shared states of what is left";
 }
 
 TEST_F(Known, WithoutMergingOnlyEqualStatesAreKnown) {
@@ -140,6 +143,34 @@ TEST_F(Known, AgreesWithConcreteSets) {
       ASSERT_EQ(rest.has_value(), fresh) << "round " << round << " step " << step;
     }
   }
+}
+
+// Diagrams of many threads at one place are given up; what is returned then is still enough, and nothing comes twice.
+TEST_F(Known, NothingIsLostWhereDiagramsAreGivenUp) {
+  std::mt19937 engine(2);
+  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(engine() % bound); };
+  KnownStates known = make(true);
+  std::set<Concrete> truth;
+  std::vector<CounterState> states;
+  std::size_t known_but_returned = 0;
+  for (std::uint32_t step = 0; step < 250; ++step) {
+    std::vector<LocalSet> threads;
+    for (std::uint32_t i = 0; i < 6; ++i) threads.push_back(at(0, 1 + below(15)));
+    states.push_back(state(1 + below(3), threads));
+    const std::set<Concrete> all = concrete(states.back());
+    const auto rest = known.add(states.back());
+    const std::set<Concrete> given = rest ? concrete(*rest) : std::set<Concrete>{};
+    ASSERT_TRUE(std::includes(all.begin(), all.end(), given.begin(), given.end()));
+    bool fresh = false;
+    for (const Concrete& one : all) {
+      if (!truth.insert(one).second) continue;
+      fresh = true;
+      ASSERT_TRUE(given.contains(one)) << "step " << step;
+    }
+    known_but_returned += !fresh && rest ? 1 : 0;
+  }
+  EXPECT_GT(known_but_returned, 0U) << "no diagram was given up";
+  for (const CounterState& again : states) EXPECT_FALSE(known.add(again));
 }
 
 }  // namespace
