@@ -27,10 +27,17 @@
 // and neither L nor its target are observed.  Then f commutes to the left, up to e, by the same argument; where no f
 // follows e, let it run.
 //
+// After a first round with these rules, edges that make up one operation on a lock are one edge, and locks are looked
+// for (model/passes/movers.hpp).  In a second round (a) takes edges into L that move to the right, and (c) an edge out
+// of L that moves to the left, though they read or write shared variables; a critical section so becomes one step.  The
+// arguments are the same, but for the state at the end of a run: where e is dropped, or f added, shared variables have
+// other values, which no step sees any more.  So this round, like (b), is off when a Cover or Condition property could
+// hold of that state, and for deadlocks: a thread that waits at L for ever would be seen at the beginning of e.
+//
 // So: every state of the original in which each thread stands at a location that is left is a state of the result, and
-// vice versa; every reachable error location stays reachable; without (b) the same holds of every thread state (shared,
-// local) at a location that is left.  This is for any bound on the number of threads, and for none.  A Condition
-// property that reads locals switches merging off: it could hold at a location that is eliminated.
+// vice versa; every reachable error location stays reachable; without (b) and the second round the same holds of every
+// thread state (shared, local) at a location that is left.  This is for any bound on the number of threads, and for
+// none.  A Condition property that reads locals switches merging off: it could hold at a location that is eliminated.
 //
 // What the interpreter asks of an edge limits what may be joined: one action at most that spawns, broadcasts, takes,
 // ends or writes remotely; no look at other threads after an action that is not local, since they are seen as before
@@ -48,6 +55,7 @@
 
 #include "base/contract.hpp"
 #include "model/access.hpp"
+#include "model/passes/movers.hpp"
 
 namespace cohort::model {
 
@@ -130,7 +138,9 @@ class AtomicLocations {
 
 // What decides whether an edge may be joined with others.
 struct EdgeTraits {
-  bool local = true;              // see the essay
+  bool local = true;        // see the essay
+  bool moves_right = true;  // past steps of other threads; a local edge moves both ways
+  bool moves_left = true;
   bool can_block = false;         // has a guard or constraint
   bool faults = false;            // can fault
   bool effect = false;            // spawns, broadcasts, takes, ends or writes remotely
@@ -146,6 +156,7 @@ class TraitsFinder {
   EdgeTraits of(TemplateId templ, const Edge& edge) const {
     EdgeTraits traits;
     for (const Action& action : edge.actions) add(templ, action, traits);
+    traits.moves_right = traits.moves_left = traits.local;
     return traits;
   }
 
@@ -230,14 +241,19 @@ std::vector<std::vector<bool>> fixed_locations(const Program& program, const Obs
 
 class Merger {
  public:
-  // `inside` is null where rule (b) is off.
+  // `inside` is null where rule (b) is off, `movers` in the first round.
   Merger(const Program& program, TemplateId id, const Observed& observed, const AtomicLocations* inside,
-         const MergeOptions& options)
+         const Movers* movers, const MergeOptions& options)
       : id_(id), observed_(observed), inside_(inside), options_(options), finder_(program, observed) {
     const Template& templ = program.templ(id);
     in_.resize(templ.locations.size());
     out_.resize(templ.locations.size());
-    for (const Edge& edge : templ.edges) add(edge, finder_.of(id, edge), choices_of(program.exprs, edge));
+    for (std::uint32_t i = 0; i < templ.edges.size(); ++i) {
+      EdgeTraits traits = finder_.of(id, templ.edges[i]);
+      traits.moves_right = traits.moves_right || (movers != nullptr && movers->right({id, i}));
+      traits.moves_left = traits.moves_left || (movers != nullptr && movers->left({id, i}));
+      add(templ.edges[i], traits, choices_of(program.exprs, templ.edges[i]));
+    }
   }
 
   std::vector<Edge> run(const std::vector<bool>& fixed) {
@@ -311,7 +327,7 @@ class Merger {
   // Rule (a).
   bool moves_right(const Indices& in) const {
     return std::all_of(in.begin(), in.end(), [&](std::uint32_t e) {
-      return items_[e].traits.local && !observed_.location(id_, items_[e].edge.source);
+      return items_[e].traits.moves_right && !observed_.location(id_, items_[e].edge.source);
     });
   }
 
@@ -319,7 +335,7 @@ class Merger {
   bool moves_left(const Indices& out) const {
     if (out.size() != 1) return false;
     const Item& f = items_[out.front()];
-    return f.traits.local && !f.traits.can_block && !f.traits.faults && !observed_.location(id_, f.edge.target);
+    return f.traits.moves_left && !f.traits.can_block && !f.traits.faults && !observed_.location(id_, f.edge.target);
   }
 
   // Rule (b).
@@ -353,6 +369,8 @@ class Merger {
 
   static EdgeTraits united(const EdgeTraits& e, const EdgeTraits& f) {
     return {.local = e.local && f.local,
+            .moves_right = e.moves_right && f.moves_right,
+            .moves_left = e.moves_left && f.moves_left,
             .can_block = e.can_block || f.can_block,
             .faults = e.faults || f.faults,
             .effect = e.effect || f.effect,
@@ -388,14 +406,22 @@ Program merge_steps(Program program, const MergeOptions& options) {
   if (std::any_of(properties.begin(), properties.end(), [&](const Property& p) { return reads_locals(program, p); }))
     return program;
   const Observed observed(program);
-  const AtomicLocations inside(program);
   const bool sections =
       options.atomic_sections && std::none_of(properties.begin(), properties.end(), is_state_property);
   const auto fixed = fixed_locations(program, observed);
-  for (std::size_t i = 0; i < program.templates.size(); ++i) {
-    Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, options);
-    program.templates[i].edges = merger.run(fixed[i]);
-  }
+  const auto merge_round = [&](const Movers* movers) {
+    const AtomicLocations inside(program);
+    Program merged = program;
+    for (std::size_t i = 0; i < program.templates.size(); ++i) {
+      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, movers, options);
+      merged.templates[i].edges = merger.run(fixed[i]);
+    }
+    program = std::move(merged);
+  };
+  merge_round(nullptr);
+  if (!sections || !options.locks) return program;
+  const Movers movers(program);
+  merge_round(&movers);
   return program;
 }
 

@@ -11,6 +11,8 @@ struct MergeOptions {
   // Merge through locations that are always inside an atomic section.  What is lost then, and only then, are states in
   // which a thread stands in the middle of a section: switch it off where such states are asked for.
   bool atomic_sections = true;
+  // Merge steps that locks protect from interference, too.  This needs `atomic_sections`: what is lost is the same.
+  bool locks = true;
   // Most actions that one edge may come to have.
   std::size_t max_actions = 64;
 };

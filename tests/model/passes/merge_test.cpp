@@ -31,7 +31,7 @@ class Merge : public testing::Test {
   Action write_shared() { return assign_action(to_shared(s_), x()); }
   Action write_local() { return assign_action(to_local(x_), exprs().nondet(Type::boolean())); }
 
-  std::vector<std::string> merged(const MergeOptions& options = {}) {
+  std::vector<std::string> merged(const MergeOptions& options = {.locks = false}) {
     validate(program_);
     const Program after = merge_steps(program_, options);
     validate(after);
