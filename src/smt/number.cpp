@@ -32,6 +32,17 @@ std::pair<Wide, Wide> interval_of(unsigned width, bool is_signed) {
   return is_signed ? std::pair(-half, half - 1) : std::pair(Wide{0}, 2 * half - 1);
 }
 
+// Of a sum or a difference: worth the work only where there are gaps already.
+template <typename Operation>
+std::optional<ValueSet> combined(const ValueSet& left, const ValueSet& right, Operation operation) {
+  if (!left.listed && !right.listed) return std::nullopt;
+  return image(left, right, operation);
+}
+
+std::optional<ValueSet> remainders(const ValueSet& left, const ValueSet& right) {
+  return image(left, right, [](Wide a, Wide b) { return b == 0 ? std::nullopt : std::optional(a % b); });
+}
+
 }  // namespace
 
 unsigned width_of(Wide lo, Wide hi) {
@@ -51,25 +62,25 @@ std::string to_string(Wide value) {
 }
 
 Number Numbers::literal(Wide value) {
-  if (logic_ == Logic::Integers) return {context_.integer(to_string(value)), value, value};
+  if (logic_ == Logic::Integers) return make(context_.integer(to_string(value)), value, value);
   const unsigned width = width_of(value, value);
-  return {context_.bits(to_string(value), width), value, value};
+  return make(context_.bits(to_string(value), width), value, value);
 }
 
 std::pair<Number, Term> Numbers::fresh(const std::string& name, Wide lo, Wide hi) {
   COHORT_EXPECT(lo <= hi && lo >= min_int64 && hi <= max_int64, "an unknown has an interval within 64 bits");
   if (lo == hi) return {literal(lo), context_.truth()};
   if (logic_ == Logic::Integers) {
-    const Number number{context_.fresh_integer(name), lo, hi};
+    const Number number = make(context_.fresh_integer(name), lo, hi);
     const Term below = context_.less_integer(number.term, context_.integer(to_string(lo)));
     const Term above = context_.less_integer(context_.integer(to_string(hi)), number.term);
     return {number, context_.conj(context_.negate(below), context_.negate(above))};
   }
   const unsigned width = width_of(lo, hi);
   const auto [first, last] = interval_of(width, lo < 0);
-  const Number full{context_.fresh_bits(name, width), first, last};
+  const Number full = make(context_.fresh_bits(name, width), first, last);
   const Term inside = context_.negate(outside(full, lo, hi));
-  return {Number{full.term, lo, hi}, inside};
+  return {make(full.term, lo, hi), inside};
 }
 
 Term Numbers::resized(const Number& operand, unsigned width) {
@@ -89,9 +100,10 @@ Number Numbers::add(const Number& left, const Number& right) {
   if (lo == hi) return literal(lo);
   if (right.is_constant() && right.lo == 0) return left;
   if (left.is_constant() && left.lo == 0) return right;
-  if (logic_ == Logic::Integers) return make(context_.int_op(IntOp::Add, left.term, right.term), lo, hi);
+  const auto values = combined(left, right, [](Wide a, Wide b) { return std::optional(a + b); });
+  if (logic_ == Logic::Integers) return known(make(context_.int_op(IntOp::Add, left.term, right.term), lo, hi), values);
   const unsigned width = width_of(lo, hi);
-  return make(context_.bit_op(BitOp::Add, resized(left, width), resized(right, width)), lo, hi);
+  return known(make(context_.bit_op(BitOp::Add, resized(left, width), resized(right, width)), lo, hi), values);
 }
 
 Number Numbers::sub(const Number& left, const Number& right) {
@@ -99,9 +111,10 @@ Number Numbers::sub(const Number& left, const Number& right) {
   const Wide hi = left.hi - right.lo;
   if (lo == hi) return literal(lo);
   if (right.is_constant() && right.lo == 0) return left;
-  if (logic_ == Logic::Integers) return make(context_.int_op(IntOp::Sub, left.term, right.term), lo, hi);
+  const auto values = combined(left, right, [](Wide a, Wide b) { return std::optional(a - b); });
+  if (logic_ == Logic::Integers) return known(make(context_.int_op(IntOp::Sub, left.term, right.term), lo, hi), values);
   const unsigned width = width_of(lo, hi);
-  return make(context_.bit_op(BitOp::Sub, resized(left, width), resized(right, width)), lo, hi);
+  return known(make(context_.bit_op(BitOp::Sub, resized(left, width), resized(right, width)), lo, hi), values);
 }
 
 Number Numbers::mul(const Number& left, const Number& right) {
@@ -110,9 +123,11 @@ Number Numbers::mul(const Number& left, const Number& right) {
   if (*lo == *hi) return literal(*lo);
   if (right.is_constant() && right.lo == 1) return left;
   if (left.is_constant() && left.lo == 1) return right;
-  if (logic_ == Logic::Integers) return make(context_.int_op(IntOp::Mul, left.term, right.term), *lo, *hi);
+  const auto values = image(left, right, [](Wide a, Wide b) { return std::optional(a * b); });
+  if (logic_ == Logic::Integers)
+    return known(make(context_.int_op(IntOp::Mul, left.term, right.term), *lo, *hi), values);
   const unsigned width = width_of(*lo, *hi);
-  return make(context_.bit_op(BitOp::Mul, resized(left, width), resized(right, width)), *lo, *hi);
+  return known(make(context_.bit_op(BitOp::Mul, resized(left, width), resized(right, width)), *lo, *hi), values);
 }
 
 Number Numbers::divide(const Number& left, const Number& right, bool remainder, Wide lo, Wide hi) {
@@ -162,9 +177,9 @@ Number Numbers::mod(const Number& left, const Number& right) {
   // A power of two keeps the low bits of what is not negative.
   const bool power = right.is_constant() && right.lo > 0 && (right.lo & (right.lo - 1)) == 0;
   if (logic_ == Logic::Bits && power && left.lo >= 0 && lo != hi && !left.is_constant()) {
-    return make(resized(left, width_of(lo, hi)), lo, hi);
+    return known(make(resized(left, width_of(lo, hi)), lo, hi), remainders(left, right));
   }
-  return divide(left, right, true, lo, hi);
+  return known(divide(left, right, true, lo, hi), remainders(left, right));
 }
 
 Number Numbers::bit_op(BitOp op, const Number& left, const Number& right) {
@@ -223,12 +238,21 @@ Number Numbers::wrapping(BitOp op, const Number& left, const Number& right, unsi
 }
 
 Number Numbers::narrow(const Number& operand, Wide lo, Wide hi) {
-  const Wide low = std::max(operand.lo, lo);
-  const Wide high = std::min(operand.hi, hi);
-  // Where the intervals do not meet, the place is never reached and any value does.
-  if (low >= high) return literal(std::clamp(low, lo, hi));
-  if (logic_ == Logic::Integers) return make(operand.term, low, high);
-  return make(resized(operand, width_of(low, high)), low, high);
+  return within(operand, {lo, hi, nullptr});
+}
+
+Number Numbers::within(const Number& operand, const ValueSet& values) {
+  const std::optional<ValueSet> common = meet(operand, values);
+  // Where there is no such value, the place is never reached and any value does.
+  if (!common || common->is_constant()) return literal(common ? common->lo : values.lo);
+  if (logic_ == Logic::Integers || (common->lo == operand.lo && common->hi == operand.hi)) {
+    return {*common, operand.term};
+  }
+  return {*common, resized(operand, width_of(common->lo, common->hi))};
+}
+
+Number Numbers::known(const Number& result, const std::optional<ValueSet>& values) {
+  return values ? within(result, *values) : result;
 }
 
 Term Numbers::outside(const Number& operand, Wide lo, Wide hi) {
@@ -252,6 +276,7 @@ Term Numbers::less(const Number& left, const Number& right) {
 Term Numbers::equal(const Number& left, const Number& right) {
   if (left.hi < right.lo || right.hi < left.lo) return context_.falsity();
   if (left.is_constant() && right.is_constant()) return context_.boolean(left.lo == right.lo);
+  if ((left.listed || right.listed) && !meet(left, right)) return context_.falsity();
   const Wide lo = std::min(left.lo, right.lo);
   const Wide hi = std::max(left.hi, right.hi);
   return context_.equal(widened(left, lo, hi), widened(right, lo, hi));
@@ -261,12 +286,13 @@ Number Numbers::ite(Term condition, const Number& then, const Number& otherwise)
   if (context_.is_true(condition)) return then;
   if (context_.is_false(condition)) return otherwise;
   if (then.is_constant() && otherwise.is_constant() && then.lo == otherwise.lo) return then;
-  const Wide lo = std::min(then.lo, otherwise.lo);
-  const Wide hi = std::max(then.hi, otherwise.hi);
-  return make(context_.ite(condition, widened(then, lo, hi), widened(otherwise, lo, hi)), lo, hi);
+  const ValueSet either = unite(then, otherwise);
+  return {either,
+          context_.ite(condition, widened(then, either.lo, either.hi), widened(otherwise, either.lo, either.hi))};
 }
 
-// As bits, a binary tree over the bits of the index; as integers, a chain of comparisons.
+// As bits, a binary tree over the bits of the index; as integers, and for an index of few values, a chain of
+// comparisons.
 Number Numbers::select(const Number& index, Wide first, std::span<const Number> choices) {
   COHORT_EXPECT(!choices.empty(), "there is something to select");
   if (index.is_constant() || choices.size() == 1) {
@@ -274,7 +300,7 @@ Number Numbers::select(const Number& index, Wide first, std::span<const Number> 
         choices.size() == 1 ? Wide{0} : std::clamp(index.lo - first, Wide{0}, static_cast<Wide>(choices.size()) - 1);
     return choices[static_cast<std::size_t>(at)];
   }
-  if (logic_ == Logic::Bits) {
+  if (logic_ == Logic::Bits && !index.listed) {
     const Number offset = narrow(sub(index, literal(first)), 0, static_cast<Wide>(choices.size()) - 1);
     if (offset.is_constant()) return choices[static_cast<std::size_t>(offset.lo)];
     Wide lo = choices[0].lo;
@@ -285,11 +311,13 @@ Number Numbers::select(const Number& index, Wide first, std::span<const Number> 
     }
     return select_bits(offset, width_of(offset.lo, offset.hi), choices, lo, hi);
   }
-  Number result = choices.back();
-  for (std::size_t i = choices.size() - 1; i-- > 0;) {
-    result = ite(equal(index, literal(first + static_cast<Wide>(i))), choices[i], result);
+  std::optional<Number> result;
+  for (std::size_t i = choices.size(); i-- > 0;) {
+    const Wide value = first + static_cast<Wide>(i);
+    if (!index.contains(value)) continue;
+    result = result ? ite(equal(index, literal(value)), choices[i], *result) : choices[i];
   }
-  return result;
+  return result.value_or(choices[0]);
 }
 
 Number Numbers::select_bits(const Number& index, unsigned bit, std::span<const Number> choices, Wide lo, Wide hi) {

@@ -1,10 +1,12 @@
 // Exact integers as terms.  A Number carries an interval that holds its value; as bits it is as wide as that interval
 // needs, so an integer without a declared bound still gets few bits where it can only have grown a little.  Operations
 // compute the interval of the exact result first and then work in its width: nothing wraps unless wrap() is asked for.
+// A few values with gaps between them are listed one by one (see smt/value_set.hpp).
 //
 // Representation.  As bits: unsigned in the least width for `hi` when lo >= 0, else in two's complement in the least
 // width for both ends; numbers with equal intervals have terms of equal sort.  As integers: a term of sort Int.
-// Invariant: in every model that satisfies the constraints of its unknowns, the value lies in [lo, hi].  Both ends of
+// Invariant: in every model that satisfies the constraints of its unknowns, the value lies in [lo, hi] and, if any
+// values are listed, among them.  Both ends of
 // an operand lie within 64 bits; results may leave them, and whoever stores one narrows it first (see narrow()).
 #pragma once
 
@@ -15,17 +17,12 @@
 
 #include "smt/context.hpp"
 #include "smt/solver.hpp"
+#include "smt/value_set.hpp"
 
 namespace cohort::smt {
 
-__extension__ using Wide = __int128;
-
-struct Number {
+struct Number : ValueSet {
   Term term;
-  Wide lo = 0;
-  Wide hi = 0;
-
-  bool is_constant() const { return lo == hi; }
 };
 
 inline constexpr Wide min_int64 = -(Wide{1} << 63U);
@@ -64,6 +61,8 @@ class Numbers {
   Number wrapping(Context::BitOp op, const Number& left, const Number& right, unsigned width, bool is_signed);
   // The same number, known by the caller to lie within [lo, hi] as well.
   Number narrow(const Number& operand, Wide lo, Wide hi);
+  // The same number, known by the caller to be one of these.
+  Number within(const Number& operand, const ValueSet& values);
 
   Term outside(const Number& operand, Wide lo, Wide hi);
   Term less(const Number& left, const Number& right);
@@ -76,7 +75,9 @@ class Numbers {
 
  private:
   Number literal(Wide value);
-  Number make(Term term, Wide lo, Wide hi) { return {term, lo, hi}; }
+  static Number make(Term term, Wide lo, Wide hi) { return {{lo, hi, nullptr}, term}; }
+  // An exact result, with what is known of it beside its interval.
+  Number known(const Number& result, const std::optional<ValueSet>& values);
   // The number as a bit-vector of this width: extended by its sign, or cut.
   Term resized(const Number& operand, unsigned width);
   Term widened(const Number& operand, Wide lo, Wide hi);

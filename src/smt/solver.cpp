@@ -97,7 +97,17 @@ void Solver::pop() {
   Z3_solver_pop(context_.raw(), solver_, 1);
 }
 
-Answer Solver::check(std::span<const Term> assumptions, std::optional<double> budget) {
+void Solver::limit_conflicts(unsigned most) {
+  if (most == most_conflicts_) return;
+  most_conflicts_ = most;
+  Z3_params params = Z3_mk_params(context_.raw());
+  Z3_params_inc_ref(context_.raw(), params);
+  Z3_params_set_uint(context_.raw(), params, Z3_mk_string_symbol(context_.raw(), "max_conflicts"), most);
+  Z3_solver_set_params(context_.raw(), solver_, params);
+  Z3_params_dec_ref(context_.raw(), params);
+}
+
+Answer Solver::check(std::span<const Term> assumptions, const Budget& budget) {
   drop_model();
   reason_.clear();
   if (!options_.dump_folder.empty()) dump(assumptions);
@@ -106,12 +116,13 @@ Answer Solver::check(std::span<const Term> assumptions, std::optional<double> bu
     reason_ = env_.describe_stop();
     return Answer::Unknown;
   }
+  limit_conflicts(budget.conflicts.value_or(UINT_MAX));
   std::vector<Z3_ast> literals;
   for (const Term term : assumptions) literals.push_back(term.raw());
   const auto start = std::chrono::steady_clock::now();
   Z3_lbool answer = Z3_L_UNDEF;
   {
-    const Watcher watcher(env_.limits, context_.raw(), budget);
+    const Watcher watcher(env_.limits, context_.raw(), budget.seconds);
     answer =
         Z3_solver_check_assumptions(context_.raw(), solver_, static_cast<unsigned>(literals.size()), literals.data());
   }

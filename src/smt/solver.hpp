@@ -5,6 +5,7 @@
 // With `dump_folder` every check is also written there as an SMT-LIB file that any other solver can read.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,6 +31,12 @@ struct SolverOptions {
   std::string dump_folder;  // empty: none
 };
 
+// When a check gives up; by default only when the run must stop.
+struct Budget {
+  std::optional<double> seconds;
+  std::optional<unsigned> conflicts;  // of the search, which are the same in every run
+};
+
 class Solver {
  public:
   Solver(Env& env, Context& context, SolverOptions options);
@@ -40,8 +47,7 @@ class Solver {
   void add(Term formula);
   void push();
   void pop();
-  // `budget`: give up after this many seconds; none: when the run must stop.
-  Answer check(std::span<const Term> assumptions = {}, std::optional<double> budget = std::nullopt);
+  Answer check(std::span<const Term> assumptions = {}, const Budget& budget = {});
 
   // Why the last check ended with Unknown.
   const std::string& reason() const { return reason_; }
@@ -56,6 +62,7 @@ class Solver {
 
  private:
   void dump(std::span<const Term> assumptions) const;
+  void limit_conflicts(unsigned most);
   _Z3_ast* value(Term term) const;
   void drop_model();
 
@@ -67,6 +74,7 @@ class Solver {
   std::string reason_;
   double solve_seconds_ = 0;
   std::uint64_t checks_ = 0;
+  unsigned most_conflicts_ = UINT_MAX;
 };
 
 }  // namespace cohort::smt

@@ -38,9 +38,10 @@ std::uint32_t grown(std::uint32_t depth) {
 
 class Search {
  public:
-  Search(Env& env, const Task& task)
+  Search(Env& env, const Task& task, unsigned conflicts_before_projection)
       : env_(env),
         task_(task),
+        conflicts_before_projection_(conflicts_before_projection),
         context_(env.limits.memory_limit().value_or(0)),
         numbers_(context_, task.options.bmc.integers == IntegerMode::Math ? smt::Logic::Integers : smt::Logic::Bits),
         translator_(task.program, context_, numbers_),
@@ -96,27 +97,45 @@ class Search {
     return {math ? smt::Logic::Integers : smt::Logic::Bits, options.dump_folder};
   }
 
+  // A formula that the solver decides soon gains nothing from projections, and loses where a violation is easy to find
+  // among all executions but not among the few that are projections.  So they wait until it turns out to be hard.
+  smt::Answer search(Ending& ending, Term ends, bool& projected) {
+    const Term assumptions[] = {ends};
+    if (!task_.options.bmc.projection) return solver_.check(assumptions);
+    if (conflicts_before_projection_ > 0) {
+      const auto answer = solver_.check(assumptions, {.seconds = {}, .conflicts = conflicts_before_projection_});
+      if (answer != smt::Answer::Unknown || env_.poll_now()) return answer;
+    }
+    projected = true;
+    ending.require_projection();
+    return solver_.check(assumptions);
+  }
+
   // None: no violation up to this depth.
   std::optional<Result> check_depth(std::uint32_t depth) {
     const Term ends = context_.fresh_boolean(fmt::format("end.{}", depth));
     while (unrolling_.depth() < depth) {
       if (env_.poll_now()) return stopped(env_.describe_stop());
-      unrolling_.extend(unrolling_.depth() + 1 == depth ? ends : context_.falsity());
+      // Where all executions are over, one more step is enough for the violations that end them.
+      const bool last = unrolling_.depth() + 1 == depth || unrolling_.covers_all();
+      unrolling_.extend(last ? ends : context_.falsity());
+      if (last) depth = static_cast<std::uint32_t>(unrolling_.depth());
       if (task_.options.bmc.normal_form) normal_form_.add_step(unrolling_.step(unrolling_.depth() - 1));
     }
     env_.report_progress([&] { return fmt::format("depth {}: {} terms", depth, context_.terms()); });
     Ending ending(task_.program, unrolling_, context_, solver_, ends);
-    ending.require_violation();
-    if (task_.options.bmc.projection) ending.require_projection();
-    const Term assumptions[] = {ends};
-    const smt::Answer answer = solver_.check(assumptions);
+    if (!ending.require_violation()) return std::nullopt;
+    bool projected = false;
+    const smt::Answer answer = search(ending, ends, projected);
     if (answer == smt::Answer::Unknown) return stopped(solver_.reason());
     if (answer == smt::Answer::Unsatisfiable) {
       solver_.add(context_.negate(ends));
       return std::nullopt;
     }
     Result result{.verdict = Verdict::Unsafe};
-    result.run = build_run(task_, unrolling_, numbers_, solver_);
+    const bool project = task_.options.bmc.projection && !projected;
+    result.run = build_run(task_, unrolling_, numbers_, solver_,
+                           project ? ending.influencing() : std::vector<bool>(unrolling_.depth(), true));
     return result;
   }
 
@@ -124,13 +143,14 @@ class Search {
   // asked, so it gets no more time than that has taken.
   std::optional<Result> check_complete(std::uint32_t depth) {
     if (task_.options.bmc.contexts) return std::nullopt;
-    if (depth >= longest_) return Result{.verdict = Verdict::Safe};
+    if (depth >= longest_ || unrolling_.covers_all()) return Result{.verdict = Verdict::Safe};
     if (depth == 0) return std::nullopt;
     if (walks(env_, task_, depth)) return std::nullopt;
     const Term assumptions[] = {unrolling_.step(0).moves};
-    const smt::Answer answer = context_.is_false(assumptions[0])
-                                   ? smt::Answer::Unsatisfiable
-                                   : solver_.check(assumptions, 1 + solver_.solve_seconds());
+    const smt::Answer answer =
+        context_.is_false(assumptions[0])
+            ? smt::Answer::Unsatisfiable
+            : solver_.check(assumptions, {.seconds = 1 + solver_.solve_seconds(), .conflicts = {}});
     if (env_.poll_now()) return stopped(env_.describe_stop());
     if (answer != smt::Answer::Unsatisfiable) return std::nullopt;
     return Result{.verdict = Verdict::Safe};
@@ -142,13 +162,15 @@ class Search {
 
   Env& env_;
   const Task& task_;
+  const unsigned conflicts_before_projection_;
   smt::Context context_;
   smt::Numbers numbers_;
   smt::Translator translator_;
   smt::Solver solver_;
   const Plan plan_;
   // Steps of the longest execution, as far as the control flow says.
-  const std::uint64_t longest_ = plan_.longest_execution(task_.program).value_or(UINT64_MAX);
+  const std::uint64_t longest_ =
+      plan_.longest_execution(task_.program, [](std::size_t, model::EdgeRef) { return true; }).value_or(UINT64_MAX);
   Unrolling unrolling_;
   NormalForm normal_form_;
   std::optional<std::uint32_t> checked_;
@@ -218,7 +240,7 @@ Result BmcEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   const double start = env.limits.elapsed_seconds();
   try {
-    Search search(env, task);
+    Search search(env, task, conflicts_before_projection_);
     Result result = search.run();
     search.record(env.limits.elapsed_seconds() - start);
     return result;

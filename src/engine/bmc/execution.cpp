@@ -128,12 +128,12 @@ Scene Executor::scene_of(Frame& frame) {
   return scene;
 }
 
-Execution Executor::execute(const SymbolicState& state, std::size_t slot, EdgeRef ref, Choices& choices) {
+Execution Executor::execute(const SymbolicState& state, const View& view, std::size_t slot, EdgeRef ref,
+                            Choices& choices) {
   const model::Edge& edge = program_.edge(ref);
   smt::Context& context = translator_.context();
   choices.begin_edge();
-  Frame frame{state, slot, ref, choices, {}, context.truth(), state.shared, state.threads[slot].locals[ref.templ.value],
-              {},    {},   {}};
+  Frame frame{state, slot, ref, choices, {}, context.truth(), view.shared, view.self, {}, {}, {}};
   frame.result.trouble = translator_.none();
   for (const Action& action : edge.actions) {
     run_action(frame, action);

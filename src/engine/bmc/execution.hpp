@@ -69,12 +69,27 @@ struct Execution {
   std::vector<Access> writes;
 };
 
+// A thread taking an edge in a certain step.
+struct Instruction {
+  std::size_t thread = 0;
+  model::EdgeRef edge;
+  smt::Term taken;  // this one is executed, and does not fault
+  smt::Term fails;  // this one is executed and faults
+  Execution effect;
+};
+
 class Executor {
  public:
   Executor(const model::Program& program, const Plan& plan, const Cells& cells, smt::Translator& translator)
       : program_(program), plan_(plan), cells_(cells), translator_(translator) {}
 
-  Execution execute(const SymbolicState& state, std::size_t slot, model::EdgeRef edge, Choices& choices);
+  // What the thread sees of the shared variables and its locals may be known more narrowly than the state has it.
+  struct View {
+    smt::SymbolicValuation shared;
+    smt::SymbolicValuation self;
+  };
+  Execution execute(const SymbolicState& state, const View& view, std::size_t slot, model::EdgeRef edge,
+                    Choices& choices);
 
   // The condition in a whole state, with what it reads; a condition that faults does not hold.  One that overflows
   // does, so that the interpreter gets to see the state and says so.

@@ -37,23 +37,27 @@ std::vector<bool> reachable_from(const Template& templ, LocId start) {
   return reached;
 }
 
-// Edges of the longest path from `start`; none where there is a cycle.
-std::optional<std::uint64_t> longest_path(const Template& templ, LocId start) {
-  const auto reached = reachable_from(templ, start);
+// Edges of the longest path from `start` along edges that are usable; none where there is a cycle.
+std::optional<std::uint64_t> longest_path(const Template& templ, LocId start, const std::vector<bool>& usable) {
+  std::vector<bool> reached(templ.locations.size(), false);
+  reached[start.value] = true;
   std::vector<std::uint64_t> longest(templ.locations.size(), 0);
   // Without a cycle, lengths are final after as many rounds as there are locations.
   bool changes = true;
   for (std::size_t round = 0; changes; ++round) {
     if (round > longest.size()) return std::nullopt;
     changes = false;
-    for (const Edge& edge : templ.edges) {
-      const std::uint64_t length = longest[edge.target.value] + 1;
-      if (!reached[edge.source.value] || length <= longest[edge.source.value]) continue;
-      longest[edge.source.value] = length;
+    for (std::size_t i = 0; i < templ.edges.size(); ++i) {
+      const Edge& edge = templ.edges[i];
+      if (!usable[i] || !reached[edge.source.value]) continue;
+      const std::uint64_t length = longest[edge.source.value] + 1;
+      if (reached[edge.target.value] && length <= longest[edge.target.value]) continue;
+      reached[edge.target.value] = true;
+      longest[edge.target.value] = length;
       changes = true;
     }
   }
-  return longest[start.value];
+  return *std::max_element(longest.begin(), longest.end());
 }
 
 const std::vector<model::Spawn>& spawns_of(const Edge& edge) {
@@ -145,11 +149,15 @@ void Plan::share_slots(const Program& program, std::uint32_t bound) {
   }
 }
 
-std::optional<std::uint64_t> Plan::longest_execution(const Program& program) const {
+std::optional<std::uint64_t> Plan::longest_execution(const Program& program, const Usable& usable) const {
   if (reuses_) return std::nullopt;
   std::uint64_t total = 0;
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    const auto longest = longest_path(program.templ(slots_[slot].templates[0]), starts_[slot]);
+    const TemplateId id = slots_[slot].templates[0];
+    const Template& templ = program.templ(id);
+    std::vector<bool> edges;
+    for (std::uint32_t i = 0; i < templ.edges.size(); ++i) edges.push_back(usable(slot, model::EdgeRef{id, i}));
+    const auto longest = longest_path(templ, starts_[slot], edges);
     if (!longest) return std::nullopt;
     total += *longest;
   }

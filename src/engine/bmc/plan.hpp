@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,8 +34,10 @@ class Plan {
 
   const std::vector<Slot>& slots() const { return slots_; }
   bool reuses_slots() const { return reuses_; }
-  // Steps of the longest execution that the control flow allows; none where some thread may run in a loop.
-  std::optional<std::uint64_t> longest_execution(const model::Program& program) const;
+  // Steps of the longest execution that the control flow allows, along edges that `usable` gives to the thread of a
+  // slot; none where some thread may run in a loop.
+  using Usable = std::function<bool(std::size_t slot, model::EdgeRef edge)>;
+  std::optional<std::uint64_t> longest_execution(const model::Program& program, const Usable& usable) const;
   // The slot of the child that the `spawn`-th spawn of an edge makes when the thread in `slot` takes it.
   std::size_t child(std::size_t slot, std::uint32_t edge, std::size_t spawn) const;
 

@@ -39,6 +39,9 @@
 // Properties of states (conditions, covers): F is what the property that is chosen reads.  A condition that is a
 // disjunction counts as one property for each disjunct, so that "some process is wrong" needs one process only.  An
 // error location or a fault is reached by the last step itself, which needs no other reason.
+//
+// The same steps, for the known values of one execution, leave from it the steps that matter: influencing() makes a
+// projection of an execution that was found without the constraint.
 #include "engine/bmc/projection.hpp"
 
 #include <algorithm>
@@ -65,7 +68,7 @@ Ending::Ending(const model::Program& program, Unrolling& unrolling, smt::Context
                Term ends)
     : program_(program), unrolling_(unrolling), context_(context), solver_(solver), ends_(ends) {}
 
-void Ending::require_violation() {
+bool Ending::require_violation() {
   const SymbolicState& last = unrolling_.state(unrolling_.depth());
   for (const Property& property : program_.properties) {
     if (property.kind == Property::Kind::Condition) {
@@ -95,7 +98,9 @@ void Ending::require_violation() {
       }
     }
   }
-  solver_.add(context_.implies(ends_, context_.disj(violations)));
+  const Term violation = context_.disj(violations);
+  solver_.add(context_.implies(ends_, violation));
+  return !context_.is_false(violation);
 }
 
 void Ending::add_target(Term holds, std::vector<Access> reads) {
@@ -202,6 +207,52 @@ void Ending::step_back(const Step& step) {
   for (const auto& [cell, by] : writes)
     needed_[cell] = context_.conj(needed_[cell], context_.negate(context_.disj(by)));
   for (const auto& [cell, by] : reads) needed_[cell] = context_.disj(needed_[cell], context_.disj(by));
+}
+
+std::vector<bool> Ending::influencing() const {
+  std::vector<bool> needed(unrolling_.cells().size(), false);
+  const auto chosen =
+      std::find_if(targets_.begin(), targets_.end(), [&](const Target& target) { return holds(target.chosen); });
+  if (chosen != targets_.end()) {
+    for (const Access& read : chosen->reads) needed[read.cell] = needed[read.cell] || holds(read.when);
+  }
+  std::vector<bool> kept(unrolling_.depth(), false);
+  std::vector<bool> later_runs(unrolling_.plan().slots().size(), false);
+  for (std::size_t i = unrolling_.depth(); i-- > 0;) {
+    const Step& step = unrolling_.step(i);
+    const auto executed = std::find_if(step.instructions.begin(), step.instructions.end(), [&](const Instruction& one) {
+      return holds(context_.disj(one.taken, one.fails));
+    });
+    if (executed == step.instructions.end()) continue;
+    kept[i] = (i + 1 == unrolling_.depth() && holds(step.errs)) ||
+              influences(*executed, needed, later_runs, unrolling_.state(i));
+    if (!kept[i]) continue;
+    for (const Access& write : executed->effect.writes) {
+      if (needed[write.cell] && holds(write.when)) needed[write.cell] = false;
+    }
+    for (const Access& read : executed->effect.reads) {
+      if (!needed[read.cell] && holds(read.when)) needed[read.cell] = true;
+    }
+    later_runs[executed->thread] = true;
+  }
+  return kept;
+}
+
+// is_needed() for known values.
+bool Ending::influences(const Instruction& instruction, const std::vector<bool>& needed,
+                        const std::vector<bool>& later_runs, const SymbolicState& before) const {
+  if (later_runs[instruction.thread]) return true;
+  const auto& effect = instruction.effect;
+  if (std::any_of(effect.writes.begin(), effect.writes.end(),
+                  [&](const Access& write) { return needed[write.cell] && holds(write.when); })) {
+    return true;
+  }
+  if (std::any_of(effect.children.begin(), effect.children.end(),
+                  [&](const Child& child) { return later_runs[child.slot] && holds(child.when); })) {
+    return true;
+  }
+  return touches_atomic(program_.edge(instruction.edge)) && holds(before.threads[instruction.thread].atomic) &&
+         std::find(later_runs.begin(), later_runs.end(), true) != later_runs.end();
 }
 
 }  // namespace cohort::engine::bmc

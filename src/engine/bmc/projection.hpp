@@ -17,9 +17,12 @@ class Ending {
   Ending(const model::Program& program, Unrolling& unrolling, smt::Context& context, smt::Solver& solver,
          smt::Term ends);
 
-  void require_violation();
+  // False: there is none, as can be seen without the solver.
+  bool require_violation();
   // Needs require_violation() first.
   void require_projection();
+  // By step: whether the execution of the solver's model needs it.  The execution of these steps is a projection.
+  std::vector<bool> influencing() const;
 
  private:
   // A property of states, and whether it is the one that the execution is to violate.
@@ -34,6 +37,9 @@ class Ending {
   smt::Term is_needed(const Instruction& instruction, const std::vector<smt::Term>& later_runs,
                       const SymbolicState& before);
   void step_back(const Step& step);
+  bool influences(const Instruction& instruction, const std::vector<bool>& needed, const std::vector<bool>& later_runs,
+                  const SymbolicState& before) const;
+  bool holds(smt::Term term) const { return solver_.boolean_value(term); }
 
   const model::Program& program_;
   Unrolling& unrolling_;

@@ -21,8 +21,14 @@ namespace {
 
 class RunBuilder {
  public:
-  RunBuilder(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers, const smt::Solver& solver)
-      : unrolling_(unrolling), numbers_(numbers), solver_(solver), interpreter_(task.program, task.bound) {
+  RunBuilder(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers, const smt::Solver& solver,
+             const std::vector<bool>& kept)
+      : program_(task.program),
+        unrolling_(unrolling),
+        numbers_(numbers),
+        solver_(solver),
+        kept_(kept),
+        interpreter_(task.program, task.bound) {
     interpreter_.choose_among(choices());
   }
 
@@ -34,7 +40,7 @@ class RunBuilder {
     run.steps.reserve(unrolling_.depth());
     for (std::size_t i = 0; i < unrolling_.depth(); ++i) {
       const auto mover = running(unrolling_.step(i));
-      if (!mover) continue;
+      if (!mover || !kept_[i]) continue;
       run.steps.push_back(take(*state, i, *mover));
       state = &run.steps.back().target;
     }
@@ -106,8 +112,26 @@ class RunBuilder {
     COHORT_UNREACHABLE("a thread that runs takes an edge");
   }
 
+  // Of an array the updates hold every element that might be written.  The others keep their values, which may differ
+  // from the model's where steps were left out.
+  bool writes(const Instruction& instruction, const Update& update) const {
+    std::optional<std::size_t> cell = unrolling_.cells().shared(update.slot);
+    if (update.thread) {
+      const auto& locals = program_.templ(update.templ).locals;
+      std::size_t var = 0;
+      while (locals[var].slot + locals[var].type.slots() <= update.slot) ++var;
+      cell = unrolling_.cells().local(*update.thread, update.templ, model::VarId(var), update.slot - locals[var].slot);
+    }
+    if (!cell) return true;
+    const auto& written = instruction.effect.writes;
+    return std::any_of(written.begin(), written.end(), [&](const Access& access) {
+      return access.cell == *cell && solver_.boolean_value(access.when);
+    });
+  }
+
   bool agrees(const Instruction& instruction, const Transition& candidate) const {
     for (const Update& update : instruction.effect.updates) {
+      if (!writes(instruction, update)) continue;
       const model::Value wanted = value(update.value);
       if (!update.thread) {
         if (candidate.target.shared[update.slot] != wanted) return false;
@@ -136,9 +160,11 @@ class RunBuilder {
     for (std::size_t i = 0; i < step.spawned.size(); ++i) names_[instruction.effect.children[i].slot] = step.spawned[i];
   }
 
+  const model::Program& program_;
   const Unrolling& unrolling_;
   const smt::Numbers& numbers_;
   const smt::Solver& solver_;
+  const std::vector<bool>& kept_;
   Interpreter interpreter_;
   std::vector<std::optional<std::size_t>> names_;  // by slot of the formula: the interpreter's
 };
@@ -146,8 +172,8 @@ class RunBuilder {
 }  // namespace
 
 model::Run build_run(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers,
-                     const smt::Solver& solver) {
-  return RunBuilder(task, unrolling, numbers, solver).build();
+                     const smt::Solver& solver, const std::vector<bool>& kept) {
+  return RunBuilder(task, unrolling, numbers, solver, kept).build();
 }
 
 }  // namespace cohort::engine::bmc

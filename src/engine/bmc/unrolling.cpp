@@ -152,6 +152,7 @@ void Unrolling::add_initial_state() {
     std::vector<Access> reads;
     solver_.add(executor_.holds(state, *program_.initial_condition, reads));
   }
+  knowledge_.emplace(program_, plan_, translator_, state);
   states_.push_back(std::move(state));
 }
 
@@ -163,9 +164,23 @@ void Unrolling::extend(Term ends) {
   if (symmetric_) break_symmetry(step);
   if (task_.options.bmc.contexts) bound_contexts(step);
   SymbolicState next = next_state(step, state);
+  knowledge_->advance(state, step.instructions);
+  used_grew_ = false;
+  for (const Instruction& one : step.instructions) {
+    used_grew_ = used_.emplace(one.thread, one.edge).second || used_grew_;
+  }
   for (std::size_t slot = 0; slot < moved_.size(); ++slot) moved_[slot] = context_.disj(moved_[slot], step.runs[slot]);
   steps_.push_back(std::move(step));
   states_.push_back(std::move(next));
+}
+
+// An execution of as many steps as the depth takes edges of used_ only.
+bool Unrolling::covers_all() const {
+  if (used_grew_) return false;  // nothing is settled yet, and the question costs a pass over the program
+  const auto longest = plan_.longest_execution(program_, [&](std::size_t slot, EdgeRef edge) {
+    return used_.contains({slot, edge});
+  });
+  return longest && *longest < depth();
 }
 
 void Unrolling::add_instructions(Step& step, const SymbolicState& state, Term ends) {
@@ -186,9 +201,12 @@ void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t s
       const Term at = state.threads[slot].at[id.value][place];
       if (context_.is_false(at)) continue;
       const auto& edges = out_edges_[id.value].of(model::LocId(place));
+      if (edges.empty()) continue;
+      const Executor::View view{knowledge_->shared(state, slot, id, model::LocId(place)),
+                                knowledge_->locals(state, slot, id, model::LocId(place))};
       for (std::size_t i = 0; i < edges.size(); ++i) {
         Instruction instruction{slot, EdgeRef{id, edges[i]}, {}, {}, {}};
-        instruction.effect = executor_.execute(state, slot, instruction.edge, step.choices);
+        instruction.effect = executor_.execute(state, view, slot, instruction.edge, step.choices);
         Term selected = context_.conj(runs, at);
         if (branches_[id.value][place]) selected = context_.conj(selected, step.choices.pick(i, edges.size()));
         instruction.taken = context_.conj(selected, instruction.effect.enabled);

@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/env.hpp"
 #include "engine/bmc/cells.hpp"
 #include "engine/bmc/execution.hpp"
+#include "engine/bmc/knowledge.hpp"
 #include "engine/bmc/plan.hpp"
 #include "engine/engine.hpp"
 #include "model/program.hpp"
@@ -17,15 +20,6 @@
 #include "smt/translator.hpp"
 
 namespace cohort::engine::bmc {
-
-// A thread taking an edge in a certain step.
-struct Instruction {
-  std::size_t thread = 0;
-  model::EdgeRef edge;
-  smt::Term taken;  // this one is executed, and does not fault
-  smt::Term fails;  // this one is executed and faults
-  Execution effect;
-};
 
 struct Step {
   std::vector<smt::Term> runs;  // by slot
@@ -49,6 +43,10 @@ class Unrolling {
   // Adds a step.  `ends`: when executions may end with it; only then may it violate a property by itself.
   void extend(smt::Term ends);
 
+  // Every execution that has not violated a property before has fewer steps than the depth, as can be seen from the
+  // edges that are within reach: they make no cycles, and their paths are too short.
+  bool covers_all() const;
+
  private:
   void add_initial_state();
   smt::Datum initial_value(const model::Variable& variable, std::size_t element, const std::string& name);
@@ -71,10 +69,13 @@ class Unrolling {
   smt::Context& context_;
   smt::Solver& solver_;
   Executor executor_;
+  std::optional<Knowledge> knowledge_;  // of the last state; none before there is one
   std::vector<model::OutEdges> out_edges_;
   // [template][location]: do several edges from there need a choice between them?
   std::vector<std::vector<bool>> branches_;
   bool symmetric_ = false;
+  std::set<std::pair<std::size_t, model::EdgeRef>> used_;  // by some step so far, in this slot
+  bool used_grew_ = false;                                 // with the last step
   std::vector<SymbolicState> states_;
   std::vector<Step> steps_;
   std::vector<smt::Term> moved_;     // by slot: has run before
