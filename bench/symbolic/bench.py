@@ -157,6 +157,8 @@ class Bench:
             return run
         run.verdict = answer["verdict"]
         run.note = (answer.get("reason") or "")[:120]
+        if run.verdict == "UNKNOWN" and run.note.startswith("time limit") and used < self.limit:
+            run.verdict = "ERROR"  # the wall clock ended it, so the machine was too busy to tell
         for field in fields(Run):
             # Cohort's own `seconds` are of the wall clock.
             if field.name in answer["statistics"] and field.name != "seconds":
@@ -299,8 +301,8 @@ def find_programs(options):
             if options.only in name:
                 programs.append((name, path))
     if options.sample:
-        chosen = set(random.Random(options.seed).sample(range(len(programs)), min(options.sample, len(programs))))
-        programs = [program for number, program in enumerate(programs) if number in chosen]
+        # In the order in which they are drawn: a run that is stopped early has measured a sample, too.
+        programs = random.Random(options.seed).sample(programs, min(options.sample, len(programs)))
     return programs
 
 
