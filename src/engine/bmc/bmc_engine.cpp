@@ -3,6 +3,7 @@
 // has k steps, so that all were covered.  Control flow without cycles says so itself, and a random walk of k steps says
 // that it is not so; otherwise the question is put to the solver without the projection, which says nothing of
 // executions that violate nothing; the other reductions keep one execution of each kind and length, so they may stay.
+// Where no depth is given, a proof by induction is tried after each check (see induction.cpp).
 #include "engine/bmc/bmc_engine.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/bmc/induction.hpp"
 #include "engine/bmc/normal_form.hpp"
 #include "engine/bmc/plan.hpp"
 #include "engine/bmc/projection.hpp"
@@ -31,6 +33,10 @@ namespace {
 
 // Without a given depth: where to start, and by how much to grow.
 constexpr std::uint32_t first_depth = 4;
+
+// Time for proofs by induction: seconds, and a share of what the search takes.
+constexpr double induction_at_once = 0.5;
+constexpr double induction_share = 0.25;
 
 std::uint32_t grown(std::uint32_t depth) {
   return depth + std::max(depth / 2, std::uint32_t{4});
@@ -61,6 +67,7 @@ class Search {
       if (auto result = check_depth(depth)) return std::move(*result);
       checked_ = depth;
       if (auto result = check_complete(depth)) return std::move(*result);
+      if (!options.first_depth && prove_by_induction(depth)) return Result{.verdict = Verdict::Safe};
       if (options.last_depth && depth >= *options.last_depth) break;
       depth = options.first_depth ? depth + 1 : at_most_longest(grown(depth));
     }
@@ -133,9 +140,9 @@ class Search {
       return std::nullopt;
     }
     Result result{.verdict = Verdict::Unsafe};
-    const bool project = task_.options.bmc.projection && !projected;
-    result.run = build_run(task_, unrolling_, numbers_, solver_,
-                           project ? ending.influencing() : std::vector<bool>(unrolling_.depth(), true));
+    Executed executed = executed_in_model(unrolling_, solver_);
+    if (task_.options.bmc.projection && !projected) executed = ending.influencing(std::move(executed));
+    result.run = build_run(task_, unrolling_, numbers_, solver_, executed);
     return result;
   }
 
@@ -156,6 +163,23 @@ class Search {
     return Result{.verdict = Verdict::Safe};
   }
 
+  // After a check of this depth: does any violation need a shorter one before it?  This too is a second question, of
+  // which most programs get nothing, so it gets a share of the time that the search has taken.
+  bool prove_by_induction(std::uint32_t depth) {
+    if (task_.options.bmc.contexts) return false;
+    const double now = env_.limits.elapsed_seconds();
+    const double budget = induction_at_once + induction_share * (now - start_) - induction_seconds_;
+    if (budget <= 0) return false;
+    if (!induction_) {
+      const smt::SolverOptions options{solver_options().logic, ""};
+      induction_.emplace(env_, task_, plan_, translator_, options);
+    }
+    const bool proved = induction_->proves(depth + 1, budget);
+    induction_seconds_ += env_.limits.elapsed_seconds() - now;
+    if (proved) env_.statistics.set("induction_steps", std::uint64_t{depth} + 1);
+    return proved;
+  }
+
   Result stopped(const std::string& reason) const {
     return Result::unknown(checked_ ? fmt::format("{}; no violation up to depth {}", reason, *checked_) : reason);
   }
@@ -174,6 +198,9 @@ class Search {
   Unrolling unrolling_;
   NormalForm normal_form_;
   std::optional<std::uint32_t> checked_;
+  const double start_ = env_.limits.elapsed_seconds();
+  std::optional<Induction> induction_;
+  double induction_seconds_ = 0;
 };
 
 // What an action does that the formula cannot say.
@@ -202,7 +229,7 @@ std::optional<std::string> refusal_of(const std::vector<model::Variable>& variab
 
 std::string_view BmcEngine::purpose() const {
   return "Bounded model checking with an SMT solver: finds violations within a number of steps, also where data is too "
-         "large to enumerate; SAFE only where all executions are shorter than the depth.";
+         "large to enumerate; SAFE only where all executions are shorter than the depth, or by induction.";
 }
 
 std::string_view BmcEngine::fragment() const {

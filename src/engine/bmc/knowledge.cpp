@@ -37,10 +37,11 @@ ValueSet values_of(const smt::Context& context, const Datum& datum) {
 
 }  // namespace
 
-Knowledge::Knowledge(const model::Program& program, const Plan& plan, smt::Translator& translator,
-                     const SymbolicState& initial)
-    : program_(program), reuses_slots_(plan.reuses_slots()), translator_(translator), writers_(initial.shared.size()) {
-  for (const Datum& datum : initial.shared) start_.push_back(values_of(translator.context(), datum));
+Knowledge::Knowledge(const model::Program& program, smt::Translator& translator, const SymbolicState& first,
+                     bool reuses_slots)
+    : program_(program), reuses_slots_(reuses_slots), translator_(translator), writers_(first.shared.size()) {
+  const smt::Context& context = translator.context();
+  for (const Datum& datum : first.shared) start_.push_back(values_of(context, datum));
   const model::Observed observed(program);
   for (std::size_t id = 0; id < program.templates.size(); ++id) {
     auto& slots = private_.emplace_back();
@@ -49,16 +50,16 @@ Knowledge::Knowledge(const model::Program& program, const Plan& plan, smt::Trans
       slots.insert(slots.end(), locals[i].type.slots(), !observed.local(TemplateId(id), model::VarId(i)));
     }
   }
-  for (std::size_t slot = 0; slot < plan.slots().size(); ++slot) {
+  for (const smt::SymbolicThread& thread : first.threads) {
     auto& templates = known_.emplace_back();
-    for (const model::Template& templ : program.templates) templates.emplace_back(templ.locations.size());
-    const Slot& held = plan.slots()[slot];
-    if (!held.initial) continue;
-    Values start;
-    for (const Datum& datum : initial.threads[slot].locals[held.templates[0].value]) {
-      start.locals.push_back(values_of(translator.context(), datum));
+    for (std::size_t id = 0; id < program.templates.size(); ++id) {
+      ByPlace& places = templates.emplace_back(program.templates[id].locations.size());
+      Values start;
+      for (const Datum& datum : thread.locals[id]) start.locals.push_back(values_of(context, datum));
+      for (std::size_t place = 0; place < thread.at[id].size(); ++place) {
+        if (!context.is_false(thread.at[id][place])) places[place] = start;
+      }
     }
-    at(slot, held.templates[0], *held.initial) = std::move(start);
   }
 }
 

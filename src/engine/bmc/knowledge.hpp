@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/bmc/execution.hpp"
-#include "engine/bmc/plan.hpp"
 #include "model/access.hpp"
 #include "smt/translator.hpp"
 #include "smt/value_set.hpp"
@@ -17,7 +16,8 @@ namespace cohort::engine::bmc {
 
 class Knowledge {
  public:
-  Knowledge(const model::Program& program, const Plan& plan, smt::Translator& translator, const SymbolicState& initial);
+  // `reuses_slots`: threads may live in one slot after the other.
+  Knowledge(const model::Program& program, smt::Translator& translator, const SymbolicState& first, bool reuses_slots);
 
   // What a thread that stands at this place sees: the variables of the state, within what is known of them there.
   smt::SymbolicValuation shared(const SymbolicState& state, std::size_t slot, model::TemplateId templ,

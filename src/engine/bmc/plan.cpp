@@ -164,6 +164,11 @@ std::optional<std::uint64_t> Plan::longest_execution(const Program& program, con
   return total;
 }
 
+std::vector<bool> Plan::reachable_places(const Program& program, std::size_t slot, TemplateId templ) const {
+  if (reuses_) return std::vector<bool>(program.templ(templ).locations.size(), true);
+  return reachable_from(program.templ(templ), starts_[slot]);
+}
+
 std::size_t Plan::child(std::size_t slot, std::uint32_t edge, std::size_t spawn) const {
   const auto it = children_.find({slot, edge, spawn});
   COHORT_EXPECT(it != children_.end(), "every reachable spawn has its slot");

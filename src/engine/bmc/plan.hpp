@@ -38,6 +38,8 @@ class Plan {
   // slot; none where some thread may run in a loop.
   using Usable = std::function<bool(std::size_t slot, model::EdgeRef edge)>;
   std::optional<std::uint64_t> longest_execution(const model::Program& program, const Usable& usable) const;
+  // By location: can control bring the threads of the slot, which are of this template, there?
+  std::vector<bool> reachable_places(const model::Program& program, std::size_t slot, model::TemplateId templ) const;
   // The slot of the child that the `spawn`-th spawn of an edge makes when the thread in `slot` takes it.
   std::size_t child(std::size_t slot, std::uint32_t edge, std::size_t spawn) const;
 

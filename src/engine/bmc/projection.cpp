@@ -209,33 +209,30 @@ void Ending::step_back(const Step& step) {
   for (const auto& [cell, by] : reads) needed_[cell] = context_.disj(needed_[cell], context_.disj(by));
 }
 
-std::vector<bool> Ending::influencing() const {
+std::vector<const Instruction*> Ending::influencing(std::vector<const Instruction*> executed) const {
   std::vector<bool> needed(unrolling_.cells().size(), false);
   const auto chosen =
       std::find_if(targets_.begin(), targets_.end(), [&](const Target& target) { return holds(target.chosen); });
   if (chosen != targets_.end()) {
     for (const Access& read : chosen->reads) needed[read.cell] = needed[read.cell] || holds(read.when);
   }
-  std::vector<bool> kept(unrolling_.depth(), false);
   std::vector<bool> later_runs(unrolling_.plan().slots().size(), false);
-  for (std::size_t i = unrolling_.depth(); i-- > 0;) {
-    const Step& step = unrolling_.step(i);
-    const auto executed = std::find_if(step.instructions.begin(), step.instructions.end(), [&](const Instruction& one) {
-      return holds(context_.disj(one.taken, one.fails));
-    });
-    if (executed == step.instructions.end()) continue;
-    kept[i] = (i + 1 == unrolling_.depth() && holds(step.errs)) ||
-              influences(*executed, needed, later_runs, unrolling_.state(i));
-    if (!kept[i]) continue;
-    for (const Access& write : executed->effect.writes) {
+  for (std::size_t i = executed.size(); i-- > 0;) {
+    if (executed[i] == nullptr) continue;
+    const bool errs = i + 1 == executed.size() && holds(unrolling_.step(i).errs);
+    if (!errs && !influences(*executed[i], needed, later_runs, unrolling_.state(i))) {
+      executed[i] = nullptr;
+      continue;
+    }
+    for (const Access& write : executed[i]->effect.writes) {
       if (needed[write.cell] && holds(write.when)) needed[write.cell] = false;
     }
-    for (const Access& read : executed->effect.reads) {
+    for (const Access& read : executed[i]->effect.reads) {
       if (!needed[read.cell] && holds(read.when)) needed[read.cell] = true;
     }
-    later_runs[executed->thread] = true;
+    later_runs[executed[i]->thread] = true;
   }
-  return kept;
+  return executed;
 }
 
 // is_needed() for known values.

@@ -21,8 +21,9 @@ class Ending {
   bool require_violation();
   // Needs require_violation() first.
   void require_projection();
-  // By step: whether the execution of the solver's model needs it.  The execution of these steps is a projection.
-  std::vector<bool> influencing() const;
+  // The steps of the execution in the solver's model that its violation needs; null for the others.  They make an
+  // execution themselves, which is a projection.
+  std::vector<const Instruction*> influencing(std::vector<const Instruction*> executed) const;
 
  private:
   // A property of states, and whether it is the one that the execution is to violate.
@@ -39,7 +40,7 @@ class Ending {
   void step_back(const Step& step);
   bool influences(const Instruction& instruction, const std::vector<bool>& needed, const std::vector<bool>& later_runs,
                   const SymbolicState& before) const;
-  bool holds(smt::Term term) const { return solver_.boolean_value(term); }
+  bool holds(smt::Term term) const { return context_.is_true(term) || solver_.boolean_value(term); }
 
   const model::Program& program_;
   Unrolling& unrolling_;

@@ -22,12 +22,12 @@ namespace {
 class RunBuilder {
  public:
   RunBuilder(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers, const smt::Solver& solver,
-             const std::vector<bool>& kept)
+             const Executed& executed)
       : program_(task.program),
         unrolling_(unrolling),
         numbers_(numbers),
         solver_(solver),
-        kept_(kept),
+        executed_(executed),
         interpreter_(task.program, task.bound) {
     interpreter_.choose_among(choices());
   }
@@ -39,9 +39,8 @@ class RunBuilder {
     const State* state = &run.initial;
     run.steps.reserve(unrolling_.depth());
     for (std::size_t i = 0; i < unrolling_.depth(); ++i) {
-      const auto mover = running(unrolling_.step(i));
-      if (!mover || !kept_[i]) continue;
-      run.steps.push_back(take(*state, i, *mover));
+      if (executed_[i] == nullptr) continue;
+      run.steps.push_back(take(*state, i, *executed_[i]));
       state = &run.steps.back().target;
     }
     return run;
@@ -83,33 +82,18 @@ class RunBuilder {
     return state;
   }
 
-  std::optional<std::size_t> running(const Step& step) const {
-    for (std::size_t slot = 0; slot < step.runs.size(); ++slot) {
-      if (solver_.boolean_value(step.runs[slot])) return slot;
+  Transition take(const State& state, std::size_t index, const Instruction& instruction) {
+    const bool fails = index + 1 == unrolling_.depth() && solver_.boolean_value(instruction.fails);
+    if (unrolling_.plan().reuses_slots()) names_[instruction.thread] = instruction.thread;
+    COHORT_EXPECT(names_[instruction.thread], "a thread that moves has been made");
+    auto candidates = interpreter_.successors(state, *names_[instruction.thread], instruction.edge);
+    std::erase_if(candidates, [&](const Transition& candidate) { return candidate.fault.has_value() != fails; });
+    if (candidates.size() > 1 && !fails) {
+      std::erase_if(candidates, [&](const Transition& one) { return !agrees(instruction, one); });
     }
-    return std::nullopt;
-  }
-
-  Transition take(const State& state, std::size_t index, std::size_t slot) {
-    const Step& step = unrolling_.step(index);
-    const bool last = index + 1 == unrolling_.depth();
-    if (unrolling_.plan().reuses_slots()) names_[slot] = slot;
-    COHORT_EXPECT(names_[slot], "a thread that moves has been made");
-    const std::size_t thread = *names_[slot];
-    for (const Instruction& instruction : step.instructions) {
-      if (instruction.thread != slot) continue;
-      const bool fails = last && solver_.boolean_value(instruction.fails);
-      if (!fails && !solver_.boolean_value(instruction.taken)) continue;
-      auto candidates = interpreter_.successors(state, thread, instruction.edge);
-      std::erase_if(candidates, [&](const Transition& candidate) { return candidate.fault.has_value() != fails; });
-      if (candidates.size() > 1 && !fails) {
-        std::erase_if(candidates, [&](const Transition& one) { return !agrees(instruction, one); });
-      }
-      COHORT_EXPECT(!candidates.empty(), "a step of the model is a step of the interpreter");
-      name_children(instruction, candidates[0]);
-      return std::move(candidates[0]);
-    }
-    COHORT_UNREACHABLE("a thread that runs takes an edge");
+    COHORT_EXPECT(!candidates.empty(), "a step of the model is a step of the interpreter");
+    name_children(instruction, candidates[0]);
+    return std::move(candidates[0]);
   }
 
   // Of an array the updates hold every element that might be written.  The others keep their values, which may differ
@@ -164,16 +148,34 @@ class RunBuilder {
   const Unrolling& unrolling_;
   const smt::Numbers& numbers_;
   const smt::Solver& solver_;
-  const std::vector<bool>& kept_;
+  const Executed& executed_;
   Interpreter interpreter_;
   std::vector<std::optional<std::size_t>> names_;  // by slot of the formula: the interpreter's
 };
 
 }  // namespace
 
+Executed executed_in_model(const Unrolling& unrolling, const smt::Solver& solver) {
+  Executed executed(unrolling.depth(), nullptr);
+  for (std::size_t i = 0; i < unrolling.depth(); ++i) {
+    const Step& step = unrolling.step(i);
+    const auto runs = std::find_if(step.runs.begin(), step.runs.end(),
+                                   [&](smt::Term slot_runs) { return solver.boolean_value(slot_runs); });
+    if (runs == step.runs.end()) continue;
+    const auto slot = static_cast<std::size_t>(runs - step.runs.begin());
+    const bool last = i + 1 == unrolling.depth();
+    const auto taken = std::find_if(step.instructions.begin(), step.instructions.end(), [&](const Instruction& one) {
+      return one.thread == slot && (solver.boolean_value(one.taken) || (last && solver.boolean_value(one.fails)));
+    });
+    COHORT_EXPECT(taken != step.instructions.end(), "a thread that runs takes an edge");
+    executed[i] = &*taken;
+  }
+  return executed;
+}
+
 model::Run build_run(const Task& task, const Unrolling& unrolling, const smt::Numbers& numbers,
-                     const smt::Solver& solver, const std::vector<bool>& kept) {
-  return RunBuilder(task, unrolling, numbers, solver, kept).build();
+                     const smt::Solver& solver, const Executed& executed) {
+  return RunBuilder(task, unrolling, numbers, solver, executed).build();
 }
 
 }  // namespace cohort::engine::bmc

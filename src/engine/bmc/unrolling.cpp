@@ -84,7 +84,8 @@ bool ends_thread(const Edge& edge) {
 
 }  // namespace
 
-Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver)
+Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver,
+                     Start start)
     : env_(env),
       task_(task),
       program_(task.program),
@@ -98,10 +99,12 @@ Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translat
     out_edges_.emplace_back(templ);
     branches_.push_back(branching_places(program_, templ, out_edges_.back()));
   }
-  symmetric_ = task.options.symmetry && !model::uses_thread_refs(program_);
+  // From anywhere threads have moved before, and some contexts are past.
+  const bool initial = start == Start::Initial;
+  symmetric_ = initial && task.options.symmetry && !model::uses_thread_refs(program_);
   moved_.assign(plan.slots().size(), context_.falsity());
-  if (task.options.bmc.contexts) switches_.assign(*task.options.bmc.contexts + 1, context_.falsity());
-  add_initial_state();
+  if (initial && task.options.bmc.contexts) switches_.assign(*task.options.bmc.contexts + 1, context_.falsity());
+  initial ? add_initial_state() : add_any_state();
 }
 
 Datum Unrolling::initial_value(const model::Variable& variable, std::size_t element, const std::string& name) {
@@ -152,8 +155,63 @@ void Unrolling::add_initial_state() {
     std::vector<Access> reads;
     solver_.add(executor_.holds(state, *program_.initial_condition, reads));
   }
-  knowledge_.emplace(program_, plan_, translator_, state);
+  begin_with(std::move(state));
+}
+
+void Unrolling::begin_with(SymbolicState state) {
+  knowledge_.emplace(program_, translator_, state, plan_.reuses_slots());
   states_.push_back(std::move(state));
+}
+
+SymbolicValuation Unrolling::any_values(const std::vector<model::Variable>& variables, const std::string& prefix) {
+  SymbolicValuation values;
+  for (const model::Variable& variable : variables) {
+    for (std::size_t i = 0; i < variable.type.slots(); ++i) {
+      Term constraint;
+      values.push_back(
+          translator_.fresh(prefix + variable.name, variable.type.element(), plan_.slots().size(), constraint));
+      solver_.add(constraint);
+    }
+  }
+  return values;
+}
+
+// Every state that an execution can reach is among these; most of these are reached by none.  A slot is empty or holds
+// one thread, which has one place: a number that counts the places of the slot's templates one after the other, and
+// one more for none.  At most one thread is in an atomic section, since no other moves while it is.
+void Unrolling::add_any_state() {
+  SymbolicState state;
+  state.shared = any_values(program_.shared, "any.");
+  std::vector<Term> sections;
+  for (std::size_t i = 0; i < plan_.slots().size(); ++i) {
+    SymbolicThread& thread = state.threads.emplace_back();
+    thread.locals.resize(program_.templates.size());
+    thread.at.resize(program_.templates.size());
+    std::size_t count = 0;
+    for (const TemplateId id : plan_.slots()[i].templates) count += program_.templ(id).locations.size();
+    const auto [place, within] = translator_.numbers().fresh(fmt::format("any.t{}.place", i), 0, smt::Wide(count));
+    solver_.add(within);
+    std::int64_t next = 0;
+    std::vector<Term> places;
+    for (const TemplateId id : plan_.slots()[i].templates) {
+      const Template& templ = program_.templ(id);
+      thread.locals[id.value] = any_values(templ.locals, fmt::format("any.t{}.", i));
+      const auto reachable = plan_.reachable_places(program_, i, id);
+      for (std::size_t at = 0; at < templ.locations.size(); ++at) {
+        const Term here = translator_.numbers().equal(place, translator_.numbers().constant(next++));
+        const bool possible = reachable[at] && !templ.locations[at].error;
+        if (!possible) solver_.add(context_.negate(here));
+        thread.at[id.value].push_back(possible ? here : context_.falsity());
+        places.push_back(thread.at[id.value].back());
+      }
+    }
+    thread.alive = context_.disj(places);
+    const Term section = context_.fresh_boolean(fmt::format("any.t{}.atomic", i));
+    thread.atomic = context_.conj(section, thread.alive);
+    sections.push_back(thread.atomic);
+  }
+  solver_.add(context_.at_most_one(sections));
+  begin_with(std::move(state));
 }
 
 void Unrolling::extend(Term ends) {
@@ -162,7 +220,7 @@ void Unrolling::extend(Term ends) {
   add_instructions(step, state, ends);
   schedule(step, state);
   if (symmetric_) break_symmetry(step);
-  if (task_.options.bmc.contexts) bound_contexts(step);
+  if (!switches_.empty()) bound_contexts(step);
   SymbolicState next = next_state(step, state);
   knowledge_->advance(state, step.instructions);
   used_grew_ = false;

@@ -29,9 +29,14 @@ struct Step {
   Choices choices;
 };
 
+// Where executions begin: at the start of the program, or in any state that the types of its variables allow and that
+// no error location violates.
+enum class Start : std::uint8_t { Initial, Anywhere };
+
 class Unrolling {
  public:
-  Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver);
+  Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver,
+            Start start = Start::Initial);
 
   std::size_t depth() const { return steps_.size(); }
   const Plan& plan() const { return plan_; }
@@ -49,6 +54,9 @@ class Unrolling {
 
  private:
   void add_initial_state();
+  void add_any_state();
+  void begin_with(SymbolicState state);
+  smt::SymbolicValuation any_values(const std::vector<model::Variable>& variables, const std::string& prefix);
   smt::Datum initial_value(const model::Variable& variable, std::size_t element, const std::string& name);
   void add_instructions(Step& step, const SymbolicState& state, smt::Term ends);
   void add_thread(Step& step, const SymbolicState& state, std::size_t slot, smt::Term ends);
