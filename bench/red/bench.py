@@ -8,7 +8,8 @@
   spin                  Spin on a Promela version (bench/red/*.pml), compiled with -O2 -DSAFETY
 
 Each series goes on until a run exceeds the limit of processor time or memory, or a run is wrong.  Times are processor times of whole runs (for
-Spin, of the verifier alone, without its generation and compilation), memory is the peak of the resident set.  Writes results.csv and summary.txt.
+Spin, of the verifier alone, without its generation and compilation), memory is the peak of the resident set.  Writes results.csv and summary.txt;
+the summary ends each program with the growth: how many times longer the last run took than the one before it, with one process fewer.
 """
 
 import argparse
@@ -29,12 +30,18 @@ VARIANTS = {
     "symbolic": ["--engine", "pointer-symbolic"],
     "symbolic-plain": ["--engine", "pointer-symbolic", "--no-symmetry"],
 }
+TOOLS = [*VARIANTS, "spin"]
 FIELDS = ["program", "tool", "processes", "verdict", "seconds", "memory_mib", "states"]
-# Seconds of `red -fSp` (with symmetry) in table 1, on a 450 MHz Sparc.
+# Seconds of `red -fSp` (with symmetry) in table 1, on a 450 MHz Sparc, and of `red -f` (without).
 PAPER = {
     "mcs": {3: 0.98, 4: 5.25, 5: 27.09, 6: 141.56, 7: 928.26, 8: 8584.44, 9: 115072.26},
     "forest": {3: 0.02, 4: 0.08, 5: 0.23, 6: 0.59, 7: 1.55, 8: 4.43, 9: 15.12},
     "ring": {3: 0.06, 4: 0.26, 5: 0.95, 6: 3.59, 7: 14.86, 8: 59.65, 9: 228.72},
+}
+PAPER_PLAIN = {
+    "mcs": {3: 2.33, 4: 23.13, 5: 291.21, 6: 5442.33},
+    "forest": {3: 0.02, 4: 0.05, 5: 0.10, 6: 0.16, 7: 0.25, 8: 0.35, 9: 0.54},
+    "ring": {3: 0.93, 4: 67.89},
 }
 
 
@@ -80,10 +87,10 @@ def run_spin(options, program, processes):
 
 
 def measure(options):
-    tools = [*VARIANTS, *(["spin"] if shutil.which("spin") else [])]
-    for program in PROGRAMS:
+    tools = [tool for tool in TOOLS if tool in options.tools and (tool != "spin" or shutil.which("spin"))]
+    for program in options.programs:
         for tool in tools:
-            for processes in range(3, options.most + 1):
+            for processes in range(options.first, options.most + 1):
                 row = run_spin(options, program, processes) if tool == "spin" else run_cohort(options, program, tool, processes)
                 row |= {"program": program, "tool": tool, "processes": processes}
                 print(" ".join(str(row[field]) for field in FIELDS), flush=True)
@@ -96,18 +103,29 @@ def summarize(rows, limit):
     lines = [f"processor seconds and peak memory (MiB); '-': more than {limit} s or the memory limit", ""]
     tools = list(dict.fromkeys(row["tool"] for row in rows))
     for program in PROGRAMS:
-        lines.append(f"{program:<10}" + "".join(f"{tool:>22}" for tool in tools) + f"{'paper (symmetry)':>20}")
+        if not any(row["program"] == program for row in rows):
+            continue
+        lines.append(f"{program:<8}" + "".join(f"{tool:>20}" for tool in tools) + f"{'paper':>14}{'paper-plain':>14}")
         counts = sorted({int(row["processes"]) for row in rows if row["program"] == program})
         for processes in counts:
-            line = f"{processes:<10}"
+            line = f"{processes:<8}"
             for tool in tools:
                 row = next((r for r in rows if (r["program"], r["tool"], int(r["processes"])) == (program, tool, processes)), None)
                 safe = row is not None and row["verdict"] == "SAFE"
-                line += f"{row['seconds'] + ' s ' + row['memory_mib'] if safe else '-':>22}"
-            paper = PAPER[program].get(processes)
-            lines.append(line + f"{str(paper) + ' s' if paper else '':>20}")
+                line += f"{row['seconds'] + ' s ' + row['memory_mib'] if safe else '-':>20}"
+            for paper in (PAPER, PAPER_PLAIN):
+                line += f"{str(paper[program][processes]) + ' s' if processes in paper[program] else '':>14}"
+            lines.append(line)
+        series = [{int(r["processes"]): float(r["seconds"]) for r in rows if (r["program"], r["tool"], r["verdict"]) == (program, tool, "SAFE")}
+                  for tool in tools]
+        lines.append("growth  " + "".join(f"{growth(seconds):>20}" for seconds in series) + f"{growth(PAPER[program]):>14}{growth(PAPER_PLAIN[program]):>14}")
         lines.append("")
     return "\n".join(lines)
+
+
+def growth(seconds):
+    last = max(seconds, default=0)
+    return f"{seconds[last] / seconds[last - 1]:.1f}" if last - 1 in seconds else "-"
 
 
 def main():
@@ -115,7 +133,10 @@ def main():
     parser.add_argument("--cohort", type=Path, default=ROOT / "build/cohort")
     parser.add_argument("--limit", type=float, default=60, help="processor seconds for each run")
     parser.add_argument("--memory", type=int, default=4096, help="MiB for each run")
+    parser.add_argument("--first", type=int, default=3, help="the smallest number of processes")
     parser.add_argument("--most", type=int, default=12, help="the largest number of processes")
+    parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=PROGRAMS)
+    parser.add_argument("--tools", nargs="+", choices=TOOLS, default=TOOLS)
     parser.add_argument("--out", type=Path, default=ROOT / "build/results/red")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,8 @@ std::uint32_t bits_of(const Layout& layout) {
 
 Encoding::Encoding(const Layout& layout, std::function<bool()> stop_check, std::uint64_t memory_bytes)
     : layout_(&layout),
-      manager_({.variables = bits_of(layout), .memory_bytes = memory_bytes, .stop_check = std::move(stop_check)}) {
+      stop_check_(std::move(stop_check)),
+      manager_({.variables = bits_of(layout), .memory_bytes = memory_bytes, .stop_check = stop_check_}) {
   dd::Var next = 0;
   std::vector<std::vector<dd::Var>> variables(layout.cells());
   for (std::size_t cell = 0; cell < layout.shared_count(); ++cell) {
@@ -40,6 +41,10 @@ Encoding::Encoding(const Layout& layout, std::function<bool()> stop_check, std::
       values.push_back(dd::cube(literals(cell, static_cast<Cell>(value))));
     }
   }
+}
+
+void Encoding::poll() const {
+  if (stop_check_()) throw dd::OutOfMemory("stopped");
 }
 
 dd::Assignment Encoding::literals(std::size_t cell, Cell value) const {

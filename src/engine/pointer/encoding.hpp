@@ -20,6 +20,9 @@ class Encoding {
 
   const Layout& layout() const { return *layout_; }
   const dd::Manager& manager() const { return manager_; }
+  // Throws dd::OutOfMemory when it is time to stop.  The manager asks at its collections, which can be rare; loops over
+  // processes and steps ask here.
+  void poll() const;
 
   // The states in which the cell has this value.
   const dd::Bdd& equals(std::size_t cell, Cell value) const { return equals_[cell][value]; }
@@ -45,6 +48,7 @@ class Encoding {
   dd::Assignment literals(std::size_t cell, Cell value) const;
 
   const Layout* layout_;
+  std::function<bool()> stop_check_;
   dd::Manager manager_;
   std::vector<Bits> bits_;
   dd::VarSet all_;

@@ -104,7 +104,7 @@ dd::Bdd Exchange::points_first(std::size_t one, std::size_t other) const {
 }
 
 Ibsinc::Ibsinc(const Encoding& encoding, const std::vector<std::uint32_t>& classes)
-    : processes_(encoding.layout().processes()), exchange_(encoding) {
+    : encoding_(encoding), exchange_(encoding) {
   for (std::size_t one = 0; one < classes.size(); ++one) {
     for (std::size_t other = one + 1; other < classes.size(); ++other) {
       if (classes[one] == classes[other]) pairs_.push_back({one, other, exchange_.reverse(one, other)});
@@ -114,6 +114,7 @@ Ibsinc::Ibsinc(const Encoding& encoding, const std::vector<std::uint32_t>& class
 
 dd::Bdd Ibsinc::reduce(dd::Bdd states) const {
   for (const Pair& pair : pairs_) {
+    encoding_.poll();
     const dd::Bdd wrong = states & pair.reverse;
     if (wrong.is_false()) continue;
     states = difference(states, wrong) | exchange_.permute(wrong, pair.one, pair.other);
@@ -122,7 +123,7 @@ dd::Bdd Ibsinc::reduce(dd::Bdd states) const {
 }
 
 Permutation Ibsinc::reduce_one(dd::Bdd& state) const {
-  Permutation permutation = identity(processes_);
+  Permutation permutation = identity(encoding_.layout().processes());
   for (const Pair& pair : pairs_) {
     if (disjoint(state, pair.reverse)) continue;
     state = exchange_.permute(state, pair.one, pair.other);

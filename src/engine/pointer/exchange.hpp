@@ -58,7 +58,7 @@ class Ibsinc {
     dd::Bdd reverse;
   };
 
-  std::uint32_t processes_;
+  const Encoding& encoding_;
   Exchange exchange_;
   std::vector<Pair> pairs_;
 };

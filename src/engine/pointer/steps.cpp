@@ -92,27 +92,35 @@ dd::Bdd Steps::unapply(const std::vector<Update>& updates, const dd::Bdd& states
   return result;
 }
 
+dd::Bdd Steps::after(const Step& step, const dd::Bdd& states) const {
+  dd::Bdd now = states & encoding_.equals(step.location_cell, step.source);
+  for (const Action& action : step.actions) {
+    if (now.is_false()) return now;
+    now &= action.guard;
+    for (const auto& updates : action.assigns) now = apply(updates, now);
+  }
+  if (now.is_false() || step.source == step.target) return now;
+  return encoding_.forget(now, step.location_cell) & encoding_.equals(step.location_cell, step.target);
+}
+
 dd::Bdd Steps::image(const dd::Bdd& states) const {
   dd::Bdd result;
-  for (const Step& step : steps_) {
-    dd::Bdd now = states & encoding_.equals(step.location_cell, step.source);
-    for (const Action& action : step.actions) {
-      if (now.is_false()) break;
-      now &= action.guard;
-      for (const auto& updates : action.assigns) now = apply(updates, now);
-    }
-    if (now.is_false()) continue;
-    if (step.source != step.target) {
-      now = encoding_.forget(now, step.location_cell) & encoding_.equals(step.location_cell, step.target);
-    }
-    result |= now;
-  }
+  for_each_image(states, [&](const dd::Bdd& image) { result |= image; });
   return result;
+}
+
+void Steps::for_each_image(const dd::Bdd& states, const std::function<void(const dd::Bdd&)>& visit) const {
+  for (const Step& step : steps_) {
+    encoding_.poll();
+    const dd::Bdd image = after(step, states);
+    if (!image.is_false()) visit(image);
+  }
 }
 
 dd::Bdd Steps::preimage(const dd::Bdd& states) const {
   dd::Bdd result;
   for (const Step& step : steps_) {
+    encoding_.poll();
     dd::Bdd now = encoding_.before_setting(states, step.location_cell, step.target);
     // Inside the step the process is still where it was.
     now &= encoding_.equals(step.location_cell, step.source);

@@ -7,6 +7,7 @@
 // of (exists cell: D and C) and cell = v.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "engine/pointer/terms.hpp"
@@ -18,8 +19,11 @@ class Steps {
   // Throws dd::OutOfMemory.
   explicit Steps(const Encoding& encoding);
 
+  const Encoding& encoding() const { return encoding_; }
   // States after one step of any process from one of `states`.
   dd::Bdd image(const dd::Bdd& states) const;
+  // The same in parts, one for each step that can be taken.
+  void for_each_image(const dd::Bdd& states, const std::function<void(const dd::Bdd&)>& visit) const;
   // States from which one step may lead to one of `states`.
   dd::Bdd preimage(const dd::Bdd& states) const;
   // States in which some step faults.
@@ -47,6 +51,7 @@ class Steps {
   std::vector<Update> updates(Terms& terms, const model::Assign& assign, std::size_t process, dd::Bdd& fault) const;
   dd::Bdd apply(const std::vector<Update>& updates, const dd::Bdd& states) const;
   dd::Bdd unapply(const std::vector<Update>& updates, const dd::Bdd& states) const;
+  dd::Bdd after(const Step& step, const dd::Bdd& states) const;
   dd::Bdd before_fault(const Step& step) const;
 
   const Encoding& encoding_;

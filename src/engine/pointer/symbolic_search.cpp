@@ -7,6 +7,7 @@
 #include "base/contract.hpp"
 #include "engine/pointer/concretize.hpp"
 #include "engine/pointer/symmetry.hpp"
+#include "engine/pointer/views.hpp"
 
 namespace cohort::engine::pointer {
 
@@ -15,7 +16,7 @@ SymbolicSearch::SymbolicSearch(Env& env, const Task& task, bool backward)
       symmetry_(task.options.symmetry),
       backward_(backward),
       layout_(task.program),
-      activity_(task.options.inactive && !backward ? Activity(layout_) : Activity::everything(layout_)),
+      activity_(task.options.inactive ? Activity(layout_) : Activity::everything(layout_)),
       encoding_(
           layout_, [&env] { return env.poll_now(); }, env.limits.memory_limit().value_or(0)),
       valid_(encoding_.valid()),
@@ -122,14 +123,18 @@ model::Run SymbolicSearch::forward_run(const dd::Bdd& goal, bool faults) {
 
 std::optional<model::Run> SymbolicSearch::backward() {
   const bool faults_violate = layout_.program().faults == model::FaultPolicy::Violation;
-  dd::Bdd frontier = represent(faults_violate ? bad_ | (steps_.faulting() & valid_) : bad_);
+  // What a single process sees costs next to nothing, and makes what two of them see cheaper.
+  const dd::Bdd start = forgetting_->reset(initial_);
+  const dd::Bdd seen_by_one = reachable_by_views(steps_, *forgetting_, start, valid_, 1);
+  const dd::Bdd invariant = reachable_by_views(steps_, *forgetting_, start, seen_by_one, 2);
+  dd::Bdd frontier = represent((faults_violate ? bad_ | steps_.faulting() : bad_) & invariant);
   while (!frontier.is_false()) {
     layers_.push_back(frontier);
     reached_ |= frontier;
     if (const dd::Bdd starts = unrepresent(frontier) & initial_; !starts.is_false()) return backward_run(starts);
     if (env_.poll_now()) return std::nullopt;
     env_.report_progress([&] { return fmt::format("depth {}, {} nodes", layers_.size(), node_count(reached_)); });
-    frontier = difference(represent(steps_.preimage(frontier) & valid_), reached_);
+    frontier = difference(represent(steps_.preimage(forgetting_->unreset(frontier)) & invariant), reached_);
   }
   finished_ = true;
   return std::nullopt;
@@ -140,16 +145,17 @@ std::optional<model::Run> SymbolicSearch::backward() {
 model::Run SymbolicSearch::backward_run(const dd::Bdd& starts) {
   const Cells initial = encoding_.pick(starts);
   Walk walk(layout_, initial);
-  dd::Bdd here = encoding_.state(initial);
+  dd::Bdd here = forgetting_->reset(encoding_.state(initial));
   walk.permute(ibsinc_->reduce_one(here));
   for (std::size_t left = layers_.size() - 1; left > 0; --left) {
-    const Cells from = encoding_.pick(steps_.preimage(layers_[left - 1]) & ibsinc_->unreduce(here) & valid_);
+    const dd::Bdd before = steps_.preimage(forgetting_->unreset(layers_[left - 1]));
+    const Cells from = encoding_.pick(before & ibsinc_->unreduce(here) & valid_);
     dd::Bdd back = encoding_.state(from);
     walk.unpermute(ibsinc_->reduce_one(back));
     bool found = false;
     for (const model::Transition& step : walk.steps(from)) {
       if (step.fault) continue;
-      here = encoding_.state(layout_.to_cells(step.target));
+      here = forgetting_->reset(encoding_.state(layout_.to_cells(step.target)));
       if (disjoint(here, layers_[left - 1])) continue;
       walk.take(step);
       found = true;

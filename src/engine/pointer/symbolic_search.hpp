@@ -5,8 +5,10 @@
 // through the layers: the predecessors of all states that reset and reduction map to the state at hand, picked one at a
 // time, and is then walked on the interpreter.  Backward, a layer holds representatives of the states that are so many
 // steps from a bad one; a run starts in an initial state of a layer and each step leads one layer down, from a state
-// that has the representative at hand.  Backward no variable needs to be reset: what does not matter is left open by
-// the pre-image itself.
+// that has the representative at hand.  A step and the reset of inactive variables after it count as one: a pre-image
+// is that of all states which the reset maps into the set.  Only states that look reachable to every two processes are
+// kept (engine/pointer/views.hpp): that alone proves most locks, and a search among all states that pointers can form
+// gets nowhere.
 //
 // That the bad states of one orbit are all bad, and the initial ones all initial, is what makes both sound: processes
 // are exchanged only if the diagrams of both sets are the same after the exchange (section 6.2).

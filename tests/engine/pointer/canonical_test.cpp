@@ -148,14 +148,14 @@ std::uint64_t states_of(const model::Program& program, EngineOptions options) {
 }
 
 TEST(Canonical, StateCountsAreOrbitCounts) {
-  for (const std::string name :
-       {"mcs_open_door", "mcs_swap", "clh", "ring", "forest", "treiber", "static_ring", "union_find", "list"}) {
-    for (std::uint32_t processes = 2; processes <= 3; ++processes) {
+  for (const std::string name : {"mcs_open_door", "mcs_swap", "clh", "ring", "forest", "treiber", "static_ring",
+                                 "union_find", "list", "ms_queue"}) {
+    for (std::uint32_t processes = 2; processes <= 4; ++processes) {
       if (name == "static_ring" && processes != 3) continue;
       const model::Program whole = test::load_pointer(name, processes);
       // Without goals, so that nothing ends the search.
       const model::Program program = without_properties(whole);
-      const auto oracle = brute_force(program);
+      const auto oracle = brute_force(program, processes == 4 ? 8'000 : 20'000);
       if (!oracle.complete) continue;
       const Layout layout(program);
       EXPECT_EQ(states_of(program, {.inactive = false}), count_orbits(layout, oracle.states))
