@@ -23,7 +23,7 @@ struct Limits {
 Limits limits_of(const std::string& name) {
   if (name.starts_with("treiber")) return {.plain = 4, .symbolic = 4, .backward = 3};
   if (name.starts_with("ms_queue")) return {.symbolic = 4, .backward = 3};
-  if (name == "union_find") return {.symbolic = 4};
+  if (name == "union_find") return {.plain = 4, .symbolic = 4};
   if (name == "ring_torn") return {.backward = 3};
   if (name == "clh" || name.starts_with("forest")) return {.backward = 5};
   return {};
