@@ -128,8 +128,8 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
   table.flag("--reorder", engine_options_.reorder, "Symbolic engine: reorder variables when diagrams have grown");
   table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
-  table.choice({"--search", "ORDER", "bfs (shortest traces), dfs, or deviations (fewest first)"}, search_,
-               {"bfs", "dfs", "deviations"});
+  table.choice({"--search", "ORDER", "bfs (shortest traces), dfs, deviations (fewest first) or random"}, search_,
+               {"bfs", "dfs", "deviations", "random"});
   table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"},
                karp_miller_, {"classic", "symbolic"});
   table.texts({"--km-off", "NAME", "Karp-Miller: without one of its improvements: " + improvement_names()},
@@ -156,6 +156,7 @@ verify::Options VerifyCommand::verify_options() const {
   options.simplify = simplify_;
   if (search_ == "dfs") options.engine_options.order = engine::SearchOrder::DepthFirst;
   if (search_ == "bfs") options.engine_options.order = engine::SearchOrder::BreadthFirst;
+  if (search_ == "random") options.engine_options.order = engine::SearchOrder::Random;
   if (search_ == "deviations") options.engine_options.order = engine::SearchOrder::FewestDeviations;
   options.engine_options.classic_karp_miller = karp_miller_ == "classic";
   options.engine_options.symbolic_karp_miller = karp_miller_ == "symbolic";

@@ -20,7 +20,8 @@
 namespace cohort::engine {
 
 // FewestDeviations: states that are reached with few untimely switches between threads come first.
-enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst, FewestDeviations };
+// Random: single executions at random, without end.
+enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst, FewestDeviations, Random };
 
 // How the engine bmc represents integers; both are exact.
 enum class IntegerMode : std::uint8_t { Bits, Math };
@@ -83,8 +84,8 @@ class Engine {
   virtual std::string_view fragment() const = 0;
   // Does it take properties of kind Deadlock?  Whoever chooses an engine asks this before refuses().
   virtual bool looks_for_deadlocks() const { return false; }
-  // Does it know SearchOrder::FewestDeviations?  This is asked before refuses(), too.
-  virtual bool counts_deviations() const { return false; }
+  // Does it know orders that choose schedules, FewestDeviations and Random?  This is asked before refuses(), too.
+  virtual bool chooses_schedules() const { return false; }
   // None: the engine takes the task.
   virtual std::optional<std::string> refuses(const Task& task) const = 0;
   virtual result::Result check(Env& env, const Task& task) const = 0;

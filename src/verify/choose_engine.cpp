@@ -52,8 +52,9 @@ constexpr std::string_view last_resort = "bmc";
 std::optional<std::string> refusal_of(const engine::Engine& engine, const engine::Task& task) {
   if (!engine.looks_for_deadlocks() && model::looks_for_deadlocks(task.program))
     return "it does not look for deadlocks";
-  if (!engine.counts_deviations() && task.options.order == engine::SearchOrder::FewestDeviations)
-    return "it does not count deviations";
+  const auto order = task.options.order;
+  const bool schedules = order == engine::SearchOrder::FewestDeviations || order == engine::SearchOrder::Random;
+  if (schedules && !engine.chooses_schedules()) return "it does not choose schedules";
   return engine.refuses(task);
 }
 

@@ -47,6 +47,7 @@ struct Turn {
 constexpr double patience = 300;
 
 constexpr auto deviations = engine::SearchOrder::FewestDeviations;
+constexpr auto random_runs = engine::SearchOrder::Random;
 
 std::vector<Turn> plan(const model::Program& program, const Threads& threads) {
   const auto most = model::most_threads(program);
@@ -54,17 +55,20 @@ std::vector<Turn> plan(const model::Program& program, const Threads& threads) {
     const std::uint32_t bound = threads.bound ? *threads.bound : *most;
     const bool complete = most && *most <= bound;
     return {{"explicit", bound, 0.1, complete},
-            {"explicit", bound, 0.2, complete, deviations},
+            {"explicit", bound, 0.1, complete, deviations},
+            {"explicit", bound, 0.1, complete, random_runs},
             {"explicit", bound, 0.1, complete, {}, true},
             {"bmc", bound, 0.3, complete},
             {"explicit", bound, 0.5, complete},
-            {"explicit", bound, 0.5, complete, deviations},
+            {"explicit", bound, 0.3, complete, deviations},
+            {"explicit", bound, 0.3, complete, random_runs},
             {"bmc", bound, 1, complete}};
   }
   return {{"explicit", 3, 0.05},
           {"explicit", 3, 0.15, false, deviations},
           {"karp-miller", std::nullopt, 0.1, false, {}, true},
           {"karp-miller", std::nullopt, 0.3},
+          {"explicit", 6, 0.1, false, random_runs},
           {"explicit", 6, 0.2, false, deviations},
           {"explicit", 6, 0.2},
           {"explicit", 24, 0.3, false, deviations},

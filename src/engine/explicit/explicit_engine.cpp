@@ -10,6 +10,7 @@
 #include "engine/explicit/counter_space.hpp"
 #include "engine/explicit/deviation_search.hpp"
 #include "engine/explicit/plain_space.hpp"
+#include "engine/explicit/random_walk.hpp"
 #include "engine/explicit/search.hpp"
 #include "engine/state_store.hpp"
 #include "result/counter_certificate.hpp"
@@ -43,6 +44,7 @@ std::string established(const SearchOutcome& outcome, const StateStore& store, S
   if (order == SearchOrder::FewestDeviations && outcome.depth > 0) {
     return fmt::format("no violation with at most {} deviations ({} states)", outcome.depth - 1, store.size());
   }
+  if (order == SearchOrder::Random) return fmt::format("no violation in random executions");
   return fmt::format("no violation in the {} states seen", store.size());
 }
 
@@ -79,6 +81,11 @@ Searched search_space(Env& env, const Task& task, Space& space, StateStore& stor
   const SearchOrder order = task.options.order.value_or(SearchOrder::BreadthFirst);
   if constexpr (std::is_same_v<Space, CounterSpace>) {
     if (order == SearchOrder::FewestDeviations) return {DeviationSearch(env, space, store).run()};
+  } else if (order == SearchOrder::Random) {
+    RandomWalk walk(env, space, store);
+    Searched searched{walk.run()};
+    env.statistics.set("executions", walk.executions());
+    return searched;
   }
   Search<Space> search(env, space, store, order);
   Searched searched{search.run()};
@@ -159,6 +166,10 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
     });
     if (quantified) return "the explicit engine does not take initial conditions that speak of threads";
   }
+  if (task.options.order == SearchOrder::Random) {
+    if (task.options.partial_order) return "random executions and the partial-order reduction do not go together";
+    if (task.options.certificate) return "random executions prove nothing";
+  }
   if (task.options.order == SearchOrder::FewestDeviations) {
     if (!task.options.symmetry) return "deviations are counted with symmetry only";
     if (task.options.partial_order) return "the partial-order reduction does not keep the number of deviations";
@@ -171,7 +182,8 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
 Result ExplicitEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
-    return task.options.symmetry ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);
+    const bool counts = task.options.symmetry && task.options.order != SearchOrder::Random;
+    return counts ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   }

@@ -12,7 +12,7 @@ class ExplicitEngine : public Engine {
   std::string_view purpose() const override;
   std::string_view fragment() const override;
   bool looks_for_deadlocks() const override { return true; }
-  bool counts_deviations() const override { return true; }
+  bool chooses_schedules() const override { return true; }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

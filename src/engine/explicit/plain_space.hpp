@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
@@ -33,6 +34,9 @@ class PlainSpace {
   // returns false.
   template <class Visit>
   bool for_each_successor(Visit&& visit);
+  // The same, with steps of the thread in `wanted` only.
+  template <class Visit>
+  bool for_each_successor(Visit&& visit, std::size_t wanted);
 
   model::SharedId shared() const { return shared_; }
   const Slots& slots() const { return slots_; }
@@ -46,6 +50,8 @@ class PlainSpace {
   std::optional<model::PropertyId> violated_by_deadlock();
 
  private:
+  static constexpr std::size_t any_slot = SIZE_MAX;
+
   void list_cells(const Slots& slots);
   // Is this the first of the threads in its local state that can still be taken?  As in the interpreter, it is taken
   // for all of them.
@@ -85,6 +91,11 @@ void PlainSpace::for_each_initial(Visit&& visit) {
 
 template <class Visit>
 bool PlainSpace::for_each_successor(Visit&& visit) {
+  return for_each_successor(std::forward<Visit>(visit), any_slot);
+}
+
+template <class Visit>
+bool PlainSpace::for_each_successor(Visit&& visit, std::size_t wanted) {
   std::size_t only = slots_.size();
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot] != model::no_id && system_.is_atomic(slots_[slot])) only = slot;
@@ -101,6 +112,7 @@ bool PlainSpace::for_each_successor(Visit&& visit) {
   }
   for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot] == model::no_id || (only != slots_.size() && slot != only)) continue;
+    if (wanted != any_slot && slot != wanted) continue;
     for (const Transition& transition : system_.successors(shared_, slots_[slot])) {
       next_shared_ = transition.shared;
       next_ = slots_;
