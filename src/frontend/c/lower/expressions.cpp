@@ -1,9 +1,9 @@
 // The model keeps 64-bit values as signed numbers.  Addition, subtraction, multiplication and the bit operations do not
-// care; comparisons of unsigned 64-bit numbers look at the signs first, and division, remainder and right shift of
-// numbers above 2^63 are not modelled.
+// care; comparisons, division, remainder and right shift of unsigned 64-bit numbers look at the signs first.
 #include "frontend/c/lower/expressions.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
@@ -183,7 +183,50 @@ ExprId Expressions::operation(const Term& term) {
   const bool shifts = term.op == Op::Shl || term.op == Op::Shr;
   const ExprId right = shifts ? number(term.args[1]) : convert(number(term.args[1]), type);
   check_operation(term, left, right);
+  if (is_unsigned64(flat_.unit.type(term.type))) {
+    if (term.op == Op::Shr) return unsigned_shift(left, right);
+    if (term.op == Op::Div || term.op == Op::Mod) return unsigned_division(term.op, left, right);
+  }
   return arithmetic(model_op(term.op), left, right, type);
+}
+
+ExprId Expressions::halved(ExprId value) {
+  const ExprId shifted = pool().binary(ModelOp::Shr, value, constant(1, wide), wide);
+  return pool().binary(ModelOp::BitAnd, shifted, constant(std::numeric_limits<model::Value>::max(), wide), wide);
+}
+
+// A number above 2^63 is shifted by one first, and then it is below.
+ExprId Expressions::unsigned_shift(ExprId left, ExprId right) {
+  const ExprId small = arithmetic(ModelOp::Shr, left, right, wide);
+  const ExprId is_small = compare(ModelOp::Ge, left, constant(0, wide));
+  if (pool().is_true(is_small)) return small;
+  const model::Type count = pool()[right].type;
+  const ExprId none = compare(ModelOp::Eq, right, constant(0, count));
+  // Where nothing is shifted, the value of the other branch does not matter, but it must exist.
+  const ExprId less = pool().ite(none, constant(0, count), arithmetic(ModelOp::Sub, right, constant(1, count), count));
+  const ExprId large = arithmetic(ModelOp::Shr, halved(left), less, wide);
+  return pool().ite(is_small, small, pool().ite(none, left, large));
+}
+
+// By a divisor above 2^63 the quotient is 0 or 1.  Otherwise half of a large dividend is divided, and twice that
+// quotient is right or one too small.
+ExprId Expressions::unsigned_division(Op op, ExprId left, ExprId right) {
+  const ExprId zero = constant(0, wide);
+  const ExprId one = constant(1, wide);
+  const ExprId left_small = compare(ModelOp::Ge, left, zero);
+  const ExprId right_small = compare(ModelOp::Ge, right, zero);
+  const ExprId small = arithmetic(model_op(op), left, right, wide);
+  if (pool().is_true(left_small) && pool().is_true(right_small)) return small;
+  const ExprId doubled = arithmetic(ModelOp::Mul, arithmetic(ModelOp::Div, halved(left), right, wide),
+                                    constant(2, wide), wide);
+  const ExprId rest = arithmetic(ModelOp::Sub, left, arithmetic(ModelOp::Mul, doubled, right, wide), wide);
+  const ExprId too_small = unsigned_compare(ModelOp::Ge, rest, right);
+  const ExprId exact = pool().ite(too_small, arithmetic(ModelOp::Add, doubled, one, wide), doubled);
+  const ExprId by_large = pool().ite(unsigned_compare(ModelOp::Ge, left, right), one, zero);
+  const ExprId quotient = pool().ite(right_small, exact, by_large);
+  if (op == Op::Div) return pool().ite(pool().conj(left_small, right_small), small, quotient);
+  const ExprId remainder = arithmetic(ModelOp::Sub, left, arithmetic(ModelOp::Mul, quotient, right, wide), wide);
+  return pool().ite(pool().conj(left_small, right_small), small, remainder);
 }
 
 void Expressions::check(ExprId condition, std::string kind, std::string message) {
@@ -204,22 +247,45 @@ void Expressions::check_operation(const Term& term, ExprId left, ExprId right) {
                                       compared(ModelOp::Lt, right, static_cast<model::Value>(type.width)));
     check(inside, "fault", "a shift by a negative number or by at least the width of its operand");
   }
-  if (is_unsigned64(type) && (term.op == Op::Div || term.op == Op::Mod || term.op == Op::Shr)) {
-    check(compared(ModelOp::Ge, left, 0), "", "an unsigned operand of at least 2^63");
-    if (term.op != Op::Shr) check(compared(ModelOp::Ge, right, 0), "", "an unsigned operand of at least 2^63");
-  }
   check_overflow(term, left, right);
 }
 
 // Signed overflow wraps around unless it was asked for.
 void Expressions::check_overflow(const Term& term, ExprId left, ExprId right) {
   const ir::Type& type = flat_.unit.type(term.type);
-  if (!flat_.options.asks_for("overflow") || !type.is_signed || type.width >= 64) return;
-  if (term.op != Op::Add && term.op != Op::Sub && term.op != Op::Mul && term.op != Op::Neg) return;
-  const ModelOp op = term.op == Op::Neg ? ModelOp::Sub : model_op(term.op);
-  const ExprId exact = arithmetic(op, convert(left, wide), convert(right, wide), wide);
+  if (!flat_.options.asks_for("overflow") || !type.is_signed) return;
+  const bool divides = term.op == Op::Div || term.op == Op::Mod;
+  if (divides || term.op == Op::Neg) {
+    const ExprId value = divides ? left : right;
+    const std::int64_t least = std::numeric_limits<std::int64_t>::min() >> (64 - type.width);
+    ExprId leaves = compare(ModelOp::Eq, value, constant(least, pool()[value].type));
+    if (divides) leaves = pool().conj(leaves, compare(ModelOp::Eq, right, constant(-1, pool()[right].type)));
+    return check(pool().negate(leaves), "overflow", "signed overflow");
+  }
+  if (term.op != Op::Add && term.op != Op::Sub && term.op != Op::Mul && term.op != Op::Shl) return;
+  if (type.width >= 64) return check(fits_64(term.op, left, right), "overflow", "signed overflow");
+  const ExprId exact = arithmetic(model_op(term.op), convert(left, wide), convert(right, wide), wide);
   const ExprId wrapped = convert(convert(exact, memory_.type_of(term.type)), wide);
   check(compare(ModelOp::Eq, exact, wrapped), "overflow", "signed overflow");
+}
+
+// Where there is no wider type to calculate in: a sum is wrong if both operands have another sign than it has, a product
+// or shift if the way back does not lead to the operand.
+ExprId Expressions::fits_64(Op op, ExprId left, ExprId right) {
+  const ExprId result = pool().binary(model_op(op), left, right, wide);
+  const auto negative = [&](ExprId value) { return compare(ModelOp::Lt, value, constant(0, wide)); };
+  const auto differ = [&](ExprId a, ExprId b) { return pool().binary(ModelOp::BitXor, a, b, wide); };
+  if (op == Op::Add || op == Op::Sub) {
+    const ExprId other = op == Op::Add ? differ(right, result) : differ(left, right);
+    return pool().negate(negative(pool().binary(ModelOp::BitAnd, differ(left, result), other, wide)));
+  }
+  if (op == Op::Shl) return compare(ModelOp::Eq, pool().binary(ModelOp::Shr, result, right, wide), left);
+  const auto is = [&](ExprId value, model::Value number) { return compare(ModelOp::Eq, value, constant(number, wide)); };
+  const ExprId simple = pool().disj(is(left, 0), is(left, -1));
+  const ExprId divisor = pool().ite(simple, constant(1, wide), left);
+  const ExprId least = is(right, std::numeric_limits<model::Value>::min());
+  const ExprId back = compare(ModelOp::Eq, pool().binary(ModelOp::Div, result, divisor, wide), right);
+  return pool().ite(simple, pool().negate(pool().conj(is(left, -1), least)), back);
 }
 
 ExprId Expressions::truth(TermId id) {
@@ -290,7 +356,11 @@ ExprId Expressions::comparison(const Term& term) {
   if (op == ModelOp::Eq && number_is(term.args[1], 0)) return pool().negate(truth(term.args[0]));
   const ExprId left = number(term.args[0]);
   const ExprId right = convert(number(term.args[1]), pool()[left].type);
-  if (!is_unsigned64(type) || op == ModelOp::Eq || op == ModelOp::Ne) return compare(op, left, right);
+  return is_unsigned64(type) ? unsigned_compare(op, left, right) : compare(op, left, right);
+}
+
+ExprId Expressions::unsigned_compare(ModelOp op, ExprId left, ExprId right) {
+  if (op == ModelOp::Eq || op == ModelOp::Ne) return compare(op, left, right);
   const auto negative = [&](ExprId side) { return compare(ModelOp::Lt, side, constant(0, wide)); };
   const ExprId left_large = negative(left);
   const ExprId right_large = negative(right);

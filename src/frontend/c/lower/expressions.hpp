@@ -48,6 +48,13 @@ class Expressions {
   model::ExprId operation(const Term& term);
   model::ExprId choice(const Term& term, const model::Type& type);
   model::ExprId pointer_difference(const Term& term);
+  // Of 64-bit numbers without a sign.
+  model::ExprId unsigned_compare(model::Op op, model::ExprId left, model::ExprId right);
+  model::ExprId unsigned_shift(model::ExprId left, model::ExprId right);
+  model::ExprId unsigned_division(ir::Op op, model::ExprId left, model::ExprId right);
+  model::ExprId halved(model::ExprId value);
+  // Is the exact result a signed number of 64 bits?
+  model::ExprId fits_64(ir::Op op, model::ExprId left, model::ExprId right);
   void check_operation(const Term& term, model::ExprId left, model::ExprId right);
   void check_overflow(const Term& term, model::ExprId left, model::ExprId right);
   void check(model::ExprId condition, std::string kind, std::string message);
