@@ -67,7 +67,10 @@ ordered_json c_to_json(const load::Options& options) {
           {"interleave", c.interleave_statements ? "statement" : "access"},
           {"spurious_wakeups", c.spurious_wakeups},
           {"linux", c.linux_names},
-          {"heap_pool", c.heap_pool}};
+          {"heap_pool", c.heap_pool},
+          {"heap_array", c.heap_array},
+          {"recursion", c.recursion},
+          {"spurious_failures", c.spurious_failures}};
 }
 
 bool parse_faults(const std::string& text) {
@@ -108,6 +111,9 @@ void read_c(const json& task, const SourceFilePtr& document, load::Options& opti
   read_member(task, "spurious_wakeups", document, c.spurious_wakeups);
   read_member(task, "linux", document, c.linux_names);
   read_member(task, "heap_pool", document, c.heap_pool);
+  read_member(task, "heap_array", document, c.heap_array);
+  read_member(task, "recursion", document, c.recursion);
+  read_member(task, "spurious_failures", document, c.spurious_failures);
   c.interleave_statements = interleave == "statement";
 }
 
@@ -125,6 +131,9 @@ std::string c_command_line(const load::Options& options) {
   if (c.spurious_wakeups) text += " --spurious-wakeups";
   if (c.linux_names) text += " --linux";
   if (c.heap_pool != usual.heap_pool) text += fmt::format(" --heap-pool {}", c.heap_pool);
+  if (c.heap_array != usual.heap_array) text += fmt::format(" --heap-array {}", c.heap_array);
+  if (c.recursion != usual.recursion) text += fmt::format(" --recursion {}", c.recursion);
+  if (c.spurious_failures) text += " --spurious-failures";
   return text;
 }
 
@@ -173,6 +182,10 @@ void InputArguments::declare_c(OptionTable& table) {
   table.flag("--linux", c.linux_names, "Know spin_lock, atomic_t, READ_ONCE and other names of the Linux kernel");
   table.threads({"--heap-pool", "N", "How many objects a call of malloc that may happen again can hand out"},
                 c.heap_pool);
+  table.threads({"--heap-array", "N", "How many elements an allocation can have whose size is not constant"},
+                c.heap_array);
+  table.threads({"--recursion", "N", "How many calls of a function from itself are followed"}, c.recursion);
+  table.flag("--spurious-failures", c.spurious_failures, "A weak compare-and-exchange may fail for no reason");
 }
 
 model::Program InputArguments::load_as_written() const {

@@ -52,6 +52,9 @@ std::optional<std::string_view> option_for_c(const Options& options) {
   if (c.linux_names) return "--linux";
   if (c.interleave_statements) return "--interleave";
   if (c.heap_pool != usual.heap_pool) return "--heap-pool";
+  if (c.heap_array != usual.heap_array) return "--heap-array";
+  if (c.recursion != usual.recursion) return "--recursion";
+  if (c.spurious_failures) return "--spurious-failures";
   if (c.properties != usual.properties) return "--property";
   COHORT_EXPECT(c == usual, "every option for C has its line here");
   return std::nullopt;

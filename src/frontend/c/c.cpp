@@ -31,7 +31,8 @@ ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFile
                                .include_dirs = options.include_dirs,
                                .includes = options.includes,
                                .prelude = std::string(options.linux_names ? library::linux_header() : ""),
-                               .pointer_width = options.pointer_width});
+                               .pointer_width = options.pointer_width,
+                               .spurious_failures = options.spurious_failures});
 }
 
 }  // namespace
@@ -62,8 +63,11 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
 
 model::Program load(const std::vector<SourceFilePtr>& files, const Options& options) {
   COHORT_EXPECT(!files.empty(), "there is a program to load");
-  lower::Options lowering{
-      .properties = {}, .interleave_statements = options.interleave_statements, .heap_pool = options.heap_pool};
+  lower::Options lowering{.properties = {},
+                          .interleave_statements = options.interleave_statements,
+                          .heap_pool = options.heap_pool,
+                          .heap_array = options.heap_array,
+                          .recursion = options.recursion};
   for (const PropertyName& property : names) {
     if (asks_for(options, property.name)) lowering.properties.emplace_back(property.kind);
   }

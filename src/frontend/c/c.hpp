@@ -20,6 +20,9 @@ struct Options {
   bool linux_names = false;               // the names of the Linux kernel are known
   bool interleave_statements = false;     // a statement is one step, not each access to a shared object
   std::uint32_t heap_pool = 4;            // objects that an allocation that may happen again can hand out
+  std::uint32_t heap_array = 8;           // elements of an allocation whose size is not constant
+  std::uint32_t recursion = 8;            // calls of a function from itself that are followed
+  bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason
   std::vector<std::string> properties = {"assertions"};  // what to look for; see property_names
 
   bool operator==(const Options&) const = default;

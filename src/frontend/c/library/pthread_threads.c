@@ -21,6 +21,16 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
   return 0;
 }
 
+// Time is not modelled: a wait with a limit may give up whenever it cannot go on at once.
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
+  (void)limit;
+  if (__cohort_nondet_bool()) {
+    if (pthread_tryjoin_np(thread, result) != 0) return COHORT_ETIMEDOUT;
+    return 0;
+  }
+  return pthread_join(thread, result);
+}
+
 void pthread_exit(void *result) { __cohort_exit_thread(result); }
 int pthread_detach(pthread_t thread) {
   (void)thread;
@@ -51,6 +61,40 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, unsigned long size) {
   (void)attributes, (void)size;
   return 0;
 }
+int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
+  (void)attributes;
+  *state = __cohort_nondet_bool();
+  return 0;
+}
+int pthread_attr_getstacksize(const pthread_attr_t *attributes, unsigned long *size) {
+  (void)attributes;
+  *size = (unsigned long)__cohort_nondet_long();
+  return 0;
+}
+int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy) {
+  (void)attributes, (void)policy;
+  return 0;
+}
+int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit) {
+  (void)attributes, (void)inherit;
+  return 0;
+}
+int pthread_attr_setschedparam(pthread_attr_t *attributes, const void *parameters) {
+  (void)attributes, (void)parameters;
+  return 0;
+}
+int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) {
+  (void)thread, (void)policy, (void)parameters;
+  return 0;
+}
+int pthread_setname_np(pthread_t thread, const char *name) {
+  (void)thread, (void)name;
+  return 0;
+}
+int pthread_setaffinity_np(pthread_t thread, unsigned long size, const void *processors) {
+  (void)thread, (void)size, (void)processors;
+  return 0;
+}
 int pthread_setconcurrency(int level) {
   (void)level;
   return 0;
@@ -79,11 +123,6 @@ int pthread_kill(pthread_t thread, int signal) {
   __cohort_unsupported("pthread_kill: signals are not modelled");
   return 0;
 }
-int pthread_sigmask(int how, const void *set, void *old_set) {
-  (void)how, (void)set, (void)old_set;
-  __cohort_unsupported("pthread_sigmask: signals are not modelled");
-  return 0;
-}
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
   (void)prepare, (void)parent, (void)child;
   __cohort_unsupported("pthread_atfork: processes are not modelled");
@@ -106,25 +145,38 @@ int pthread_once(pthread_once_t *once, void (*routine)(void)) {
 
 enum { COHORT_KEYS = 8 };
 static unsigned cohort_keys;
+static void (*cohort_destructors[COHORT_KEYS])(void *);
 static _Thread_local void *cohort_values[COHORT_KEYS];
 
-static unsigned cohort_new_key(void) {
+static unsigned cohort_new_key(void (*destructor)(void *)) {
   unsigned key;
   __cohort_atomic_begin();
   key = cohort_keys;
   if (key >= COHORT_KEYS) __cohort_unsupported("more than 8 keys of thread-specific data");
+  cohort_destructors[key] = destructor;
   cohort_keys = key + 1;
   __cohort_atomic_end();
   return key;
 }
 
+// Runs at the end of each thread, where there are destructors.  POSIX leaves their order open.
+void cohort_destroy_values(void) {
+  for (unsigned key = 0; key < cohort_keys; key++) {
+    void *value = cohort_values[key];
+    void (*destructor)(void *) = cohort_destructors[key];
+    if (value == COHORT_NULL || destructor == COHORT_NULL) continue;
+    cohort_values[key] = COHORT_NULL;
+    destructor(value);
+    if (cohort_values[key] != COHORT_NULL) __cohort_unsupported("a destructor that sets its value again");
+  }
+}
+
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-  if (destructor != COHORT_NULL) __cohort_unsupported("destructors of thread-specific data are not modelled");
-  *key = cohort_new_key();
+  *key = cohort_new_key(destructor);
   return 0;
 }
 int pthread_key_delete(pthread_key_t key) {
-  (void)key;
+  cohort_destructors[key] = COHORT_NULL;
   return 0;
 }
 void *pthread_getspecific(pthread_key_t key) { return cohort_values[key]; }
@@ -134,11 +186,10 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
 }
 
 int tss_create(tss_t *key, void (*destructor)(void *)) {
-  if (destructor != COHORT_NULL) __cohort_unsupported("destructors of thread-specific data are not modelled");
-  *key = cohort_new_key();
+  *key = cohort_new_key(destructor);
   return 0;
 }
-void tss_delete(tss_t key) { (void)key; }
+void tss_delete(tss_t key) { cohort_destructors[key] = COHORT_NULL; }
 void *tss_get(tss_t key) { return cohort_values[key]; }
 int tss_set(tss_t key, void *value) {
   cohort_values[key] = value;

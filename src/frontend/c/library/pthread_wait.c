@@ -8,6 +8,8 @@
 
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
+int *__errno_location(void);
+int strcmp(const char *left, const char *right);
 
 int pthread_condattr_init(pthread_condattr_t *attributes) {
   attributes->unused = 0;
@@ -142,17 +144,24 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   __cohort_atomic_end();
   return result;
 }
+#if COHORT_CHECK_LOCKS
+#define COHORT_WRITER (__cohort_self() + 1)
+#else
+#define COHORT_WRITER 1
+#endif
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  const int me = COHORT_WRITER;
   __cohort_atomic_begin_when((lock->writer == 0) & (lock->readers == 0));
-  lock->writer = 1;
+  lock->writer = me;
   __cohort_atomic_end();
   return 0;
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  const int me = COHORT_WRITER;
   int result = 0;
   __cohort_atomic_begin();
   if (lock->writer == 0 && lock->readers == 0) {
-    lock->writer = 1;
+    lock->writer = me;
   } else {
     result = COHORT_EBUSY;
   }
@@ -175,9 +184,12 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *li
   }
   return pthread_rwlock_wrlock(lock);
 }
+// Which threads read is not remembered: only a writer's lock that another one unlocks is seen to be misused.
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  const int me = COHORT_WRITER;
   __cohort_atomic_begin();
   if (lock->writer != 0) {
+    if (lock->writer != me) __cohort_violation("lock", "a read-write lock is unlocked by a thread that does not hold it");
     lock->writer = 0;
   } else if (lock->readers > 0) {
     lock->readers = lock->readers - 1;
@@ -244,7 +256,6 @@ int sem_wait(sem_t *semaphore) {
   __cohort_atomic_end();
   return 0;
 }
-// The number of the error (errno) is not modelled; the failure is.
 int sem_trywait(sem_t *semaphore) {
   int result = 0;
   __cohort_atomic_begin();
@@ -254,17 +265,51 @@ int sem_trywait(sem_t *semaphore) {
     result = -1;
   }
   __cohort_atomic_end();
+  if (result != 0) *__errno_location() = COHORT_EAGAIN;
   return result;
 }
 int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
   (void)limit;
-  if (__cohort_nondet_bool()) return sem_trywait(semaphore);
+  if (__cohort_nondet_bool()) {
+    if (sem_trywait(semaphore) == 0) return 0;
+    *__errno_location() = COHORT_ETIMEDOUT;
+    return -1;
+  }
   return sem_wait(semaphore);
+}
+int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *limit) {
+  (void)clock;
+  return sem_timedwait(semaphore, limit);
 }
 int sem_post(sem_t *semaphore) {
   __cohort_atomic_begin();
   semaphore->value = semaphore->value + 1;
   __cohort_atomic_end();
+  return 0;
+}
+// Semaphores with names: the same for the same name.
+enum { COHORT_SEMAPHORES = 4 };
+static sem_t cohort_semaphores[COHORT_SEMAPHORES];
+static const char *cohort_semaphore_names[COHORT_SEMAPHORES];
+sem_t *sem_open(const char *name, int flags, unsigned mode, unsigned value) {
+  int i = 0;
+  (void)flags, (void)mode;
+  __cohort_atomic_begin();
+  while (i < COHORT_SEMAPHORES && cohort_semaphore_names[i] != COHORT_NULL && strcmp(cohort_semaphore_names[i], name) != 0) i++;
+  if (i == COHORT_SEMAPHORES) __cohort_unsupported("more than 4 semaphores with names");
+  if (cohort_semaphore_names[i] == COHORT_NULL) {
+    cohort_semaphore_names[i] = name;
+    cohort_semaphores[i].value = value;
+  }
+  __cohort_atomic_end();
+  return &cohort_semaphores[i];
+}
+int sem_close(sem_t *semaphore) {
+  (void)semaphore;
+  return 0;
+}
+int sem_unlink(const char *name) {
+  (void)name;
   return 0;
 }
 int sem_getvalue(sem_t *semaphore, int *value) {

@@ -86,6 +86,26 @@ int fprintf(void *stream, const char *format, ...) {
   (void)stream, (void)format;
   return __cohort_nondet_int();
 }
+int vprintf(const char *format, void *arguments) {
+  (void)format, (void)arguments;
+  return __cohort_nondet_int();
+}
+int vfprintf(void *stream, const char *format, void *arguments) {
+  (void)stream, (void)format, (void)arguments;
+  return __cohort_nondet_int();
+}
+// What the text is does not matter as long as nobody looks at it: any, but it ends.
+static int cohort_write_text(char *to, unsigned long size) {
+  const int length = __cohort_nondet_int();
+  __cohort_assume(length >= 0);
+  for (unsigned long i = 0; i + 1 < size; i++) to[i] = (char)__cohort_nondet_int();
+  if (size > 0) to[size - 1] = 0;
+  return length;
+}
+int snprintf(char *to, unsigned long size, const char *format, ...) {
+  (void)format;
+  return cohort_write_text(to, size);
+}
 int puts(const char *text) {
   (void)text;
   return 0;
@@ -106,13 +126,5 @@ int fflush(void *stream) {
 void perror(const char *text) { (void)text; }
 void setbuf(void *stream, char *buffer) { (void)stream, (void)buffer; }
 
-int atoi(const char *text) {
-  (void)text;
-  return __cohort_nondet_int();
-}
-long atol(const char *text) {
-  (void)text;
-  return __cohort_nondet_long();
-}
 int abs(int value) { return value < 0 ? -value : value; }
 long labs(long value) { return value < 0 ? -value : value; }

@@ -68,8 +68,13 @@ class Narrowing {
     for (const Body& body : flat.bodies) {
       for (const Node& node : body.nodes) {
         for_each_access(flat, node, [&](AccessId id, bool is_load) {
-          if (!is_load && flat.access(id).inst) taken_[flat.access(id).inst->value] = true;
+          if (flat.access(id).inst && (!is_load || is_partial(flat, flat.access(id)))) {
+            taken_[flat.access(id).inst->value] = true;
+          }
         });
+        if (node.has_access && is_partial(flat, flat.access(node.access))) {
+          taken_[flat.access(node.access).inst->value] = true;
+        }
       }
     }
   }

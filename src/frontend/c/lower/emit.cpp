@@ -132,6 +132,29 @@ class BodyEmitter {
     return read(variable, spot.index);
   }
 
+  // The bits that the spot is about, in the lowest places; what is above them is cut off by the type of the access.
+  static ExprId part(const Spot& spot, ExprId cell, Expressions& expressions) {
+    if (!spot.is_part) return cell;
+    const model::Type wide = model::Type::fixed(64, true);
+    const ExprId shift = expressions.constant(spot.shift, wide);
+    const ExprId moved = expressions.convert(cell, wide);
+    if (spot.shift == 0) return moved;
+    return expressions.arithmetic(model::Op::Shr, moved, shift, wide);
+  }
+
+  // The whole scalar with the spot's bits replaced.
+  ExprId with_part(const Spot& spot, ExprId cell, ExprId value, Expressions& expressions) {
+    const model::Type wide = model::Type::fixed(64, true);
+    const auto mask = static_cast<model::Value>((std::uint64_t{1} << spot.width) - 1);
+    const auto combine = [&](model::Op op, ExprId left, ExprId right) { return pool().binary(op, left, right, wide); };
+    const ExprId kept =
+        combine(model::Op::BitAnd, expressions.convert(cell, wide),
+                expressions.constant(~static_cast<model::Value>(std::uint64_t(mask) << spot.shift), wide));
+    const ExprId bits = combine(model::Op::BitAnd, expressions.convert(value, wide), expressions.constant(mask, wide));
+    const ExprId moved = combine(model::Op::Shl, bits, expressions.constant(spot.shift, wide));
+    return combine(model::Op::BitOr, kept, moved);
+  }
+
   ExprId read(const Variable& variable, std::optional<ExprId> index) {
     const auto op = variable.is_shared ? model::Op::SharedVar : model::Op::LocalVar;
     if (index) return pool().element(op, variable.var, variable.type, *index);
@@ -161,9 +184,37 @@ class BodyEmitter {
         go_wrong(pool().conj(way.guard, gone), "fault", "an access to an object that has been freed");
         way.guard = pool().conj(way.guard, pool().negate(gone));
       }
+      if (const auto inside = within_extent(spot, way.expressions)) {
+        go_wrong(pool().conj(way.guard, pool().negate(*inside)), "fault", resolved.fault);
+        way.guard = pool().conj(way.guard, *inside);
+      }
       if (!pool().is_false(way.guard)) go(std::move(way), spot);
     }
     go_wrong(nowhere, "fault", resolved.fault);
+  }
+
+  // Does the element exist, of an object whose size is known at run time only?
+  std::optional<ExprId> within_extent(const Spot& spot, Expressions& expressions) {
+    const Group group = layout_.group(spot.group);
+    const Inst& inst = flat_.inst(group.inst);
+    if (!inst.extent) return std::nullopt;
+    const model::Type wide = model::Type::fixed(64, true);
+    const std::size_t outer = inst.is_pool ? 1 : 0;
+    std::uint64_t inner = 1;
+    for (std::size_t i = outer + 1; i < group.dimensions.size(); ++i) inner *= group.dimensions[i].count;
+    const auto constant = [&](std::uint64_t value) {
+      return expressions.constant(static_cast<model::Value>(value), wide);
+    };
+    ExprId element = expressions.convert(*spot.index, wide);
+    element = expressions.arithmetic(model::Op::Div, element, constant(inner), wide);
+    if (inst.is_pool) {
+      element = expressions.arithmetic(model::Op::Mod, element, constant(group.dimensions[outer].count), wide);
+    }
+    element = expressions.arithmetic(model::Op::Add, element, constant(1), wide);
+    const ExprId end = expressions.arithmetic(model::Op::Mul, element, constant(group.dimensions[outer].stride), wide);
+    const Variable& extent = memory_.variable(layout_.groups_of(*inst.extent).front());
+    const ExprId size = read(extent, extent.type.is_array() ? spot.outer : std::nullopt);
+    return expressions.compare(model::Op::Le, end, expressions.convert(size, wide));
   }
 
   // Like follow; where races are looked for, the thread first goes to a place that says which cell it is about to
@@ -172,6 +223,8 @@ class BodyEmitter {
     const bool plain = (depth_ & outside) != 0 && !node_->is_atomic_access && flat_.options.asks_for("race");
     follow(access, std::move(context), [&](Context way, const Spot& spot) {
       if (!plain || !memory_.is_shared(spot.group)) return go(std::move(way), spot);
+      if (spot.is_part)
+        return go_wrong(way.guard, "", "races on parts of " + flat_.inst(layout_.group(spot.group).inst).name);
       const model::Type type = memory_.variable(spot.group).type;
       const std::uint32_t elements = spot.index ? type.array_size() : 1;
       if (elements > Races::most_elements) {
@@ -210,11 +263,11 @@ class BodyEmitter {
         unwritten.guard = pool().conj(way.guard, pool().negate(written));
         unwritten.effects.push_back({target(variable, spot.index), choice});
         unwritten.effects.push_back({target(*flag, spot.index), pool().truth()});
-        unwritten.expressions.set_load(load, choice);
+        unwritten.expressions.set_load(load, part(spot, choice, unwritten.expressions));
         expand(loads, index + 1, std::move(unwritten), finish);
         way.guard = pool().conj(way.guard, written);
       }
-      way.expressions.set_load(load, read(spot));
+      way.expressions.set_load(load, part(spot, read(spot), way.expressions));
       expand(loads, index + 1, std::move(way), finish);
     });
   }
@@ -318,17 +371,27 @@ class BodyEmitter {
       const ExprId value = way.expressions.value(node_->term);
       settle(way);
       announce(node_->access, true, std::move(way), [&](Context there, const Spot& spot) {
+        const Variable* flag = memory_.flag(spot.group);
+        if (!spot.is_part) return store(there, there.guard, spot, value, flag);
         const Variable variable = memory_.variable(spot.group);
-        Action action{.guard = there.guard};
-        action.assigns.push_back(
-            {target(variable, spot.index), there.expressions.convert(value, variable.type.element())});
-        if (const Variable* flag = memory_.flag(spot.group)) {
-          action.assigns.push_back({target(*flag, spot.index), pool().truth()});
-        }
-        add_effects(there, action);
-        add_edge(next(0), std::move(action));
+        const ExprId written = flag != nullptr ? read(*flag, spot.index) : pool().truth();
+        const auto change = [&](ExprId cell, ExprId guard) {
+          store(there, pool().conj(there.guard, guard), spot, with_part(spot, cell, value, there.expressions), flag);
+        };
+        change(read(spot), written);
+        if (flag != nullptr) change(pool().nondet(variable.type.element()), pool().negate(written));
       });
     });
+  }
+
+  void store(Context& context, ExprId guard, const Spot& spot, ExprId value, const Variable* flag) {
+    const Variable variable = memory_.variable(spot.group);
+    Action action{.guard = guard};
+    action.assigns.push_back(
+        {target(variable, spot.index), context.expressions.convert(value, variable.type.element())});
+    if (flag != nullptr) action.assigns.push_back({target(*flag, spot.index), pool().truth()});
+    add_effects(context, action);
+    add_edge(next(0), std::move(action));
   }
 
   // What the action stores anyway is not stored for the sake of a read before it.

@@ -63,6 +63,11 @@ InstId Flat::static_inst(ir::ObjectId object) {
   return known;
 }
 
+bool is_partial(const Flat& flat, const Access& access) {
+  if (!access.inst || !is_scalar(flat.unit.type(flat.inst(*access.inst).type))) return false;
+  return size_of(flat.unit, access.type) != size_of(flat.unit, flat.inst(*access.inst).type);
+}
+
 bool is_scalar(const ir::Type& type) {
   return type.kind == ir::Type::Kind::Bool || type.kind == ir::Type::Kind::Int || type.kind == ir::Type::Kind::Pointer;
 }

@@ -42,6 +42,7 @@ struct Inst {
   bool is_temporary = false;           // assigned before it is read, by construction
   bool starts_unknown = false;         // Static, Heap: any value at the start
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
+  std::optional<InstId> extent;        // Heap: holds how many bytes there are, where that is known at run time only
   SourceSpan span;
 };
 
@@ -158,5 +159,7 @@ struct Flat {
 
 std::uint64_t size_of(const ir::Unit& unit, ir::TypeId type);
 bool is_scalar(const ir::Type& type);
+// Does the access lead to a part of an object that is one scalar?
+bool is_partial(const Flat& flat, const Access& access);
 
 }  // namespace cohort::frontend::c::lower

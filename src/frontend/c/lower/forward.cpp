@@ -28,12 +28,16 @@ class Forwarding {
         for_each_access(flat, node, [&](AccessId id, bool is_load) {
           const Access& access = flat.access(id);
           if (!access.inst) return;
+          if (is_partial(flat, access)) taken_[access.inst->value] = true;
           if (is_load) {
             ++uses_[access.inst->value];
           } else {
             taken_[access.inst->value] = true;
           }
         });
+        if (node.has_access && is_partial(flat, flat.access(node.access))) {
+          taken_[flat.access(node.access).inst->value] = true;
+        }
       }
     }
   }

@@ -3,7 +3,8 @@
 // handed out twice, so what is freed stays where it is and can be recognised.
 //
 // What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
-// several, the largest record, else the largest scalar.  A size that is not a constant is not modelled.
+// several, the largest record, else the largest scalar.  Where the size is not a constant, the object is an array of a
+// fixed number of elements, of which only as many exist as were asked for; an execution that asks for more is cut.
 #include "frontend/c/lower/heap.hpp"
 
 #include <algorithm>
@@ -104,25 +105,53 @@ class Pools {
   void resolve(std::size_t body, NodeId id, bool repeated) {
     const Node node = flat_.bodies[body].nodes[id.value];
     const auto size = number(flat_, node.term);
-    if (!size || *size < 0) {
-      Node cut{.kind = Node::Kind::Cut, .message = "an allocation whose size is not constant"};
-      cut.span = node.span;
-      cut.text = node.text;
-      flat_.bodies[body].nodes[id.value] = std::move(cut);
-      return;
-    }
-    const ir::TypeId type = object_type(node, static_cast<std::uint64_t>(*size));
-    if (repeated) {
-      hand_out(body, id, node, type);
-    } else {
-      const InstId inst = new_object(node, type);
-      put(body, id, node, flat_.address_of(flat_.whole(inst), flat_.access(node.access).type), node.next[0]);
-    }
+    if (size && *size >= 0)
+      return allocate(body, id, node, object_type(node, static_cast<std::uint64_t>(*size)), repeated);
+    const std::uint64_t count = flat_.options.heap_array;
+    const ir::TypeId element = element_type(node);
+    const ir::TypeId type = flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
+    const auto most = static_cast<std::int64_t>(size_of(flat_.unit, type));
+    const TermId limit = flat_.constant(most, flat_.term(node.term).type);
+    const NodeId inner = add(body, node, node);
+    allocate(body, inner, node, type, repeated);
+    const NodeId cut =
+        add(body, node,
+            {.kind = Node::Kind::Cut,
+             .message = fmt::format("an allocation of more than {} elements, or of no fixed size", count)});
+    Node check{.kind = Node::Kind::Branch,
+               .has_term = true,
+               .term = flat_.add(Term{.op = Op::Le, .type = flat_.int_type(), .args = {node.term, limit}}),
+               .next = {inner, cut}};
+    copy_place(node, check);
+    flat_.bodies[body].nodes[id.value] = std::move(check);
+  }
+
+  void allocate(std::size_t body, NodeId id, const Node& node, ir::TypeId type, bool repeated) {
+    if (repeated) return hand_out(body, id, node, type);
+    const InstId inst = new_object(node, type);
+    const TermId address = flat_.address_of(flat_.whole(inst), flat_.access(node.access).type);
+    if (number(flat_, node.term)) return put(body, id, node, node.access, address, node.next[0]);
+    const InstId extent = new_extent(inst, node, flat_.term(node.term).type);
+    const NodeId second = add(body, node, node);
+    put(body, second, node, node.access, address, node.next[0]);
+    put(body, id, node, flat_.whole(extent), node.term, second);
+  }
+
+  InstId new_extent(InstId inst, const Node& node, ir::TypeId type) {
+    const InstId extent = flat_.add(
+        Inst{.name = flat_.inst(inst).name + " size", .type = type, .kind = Inst::Kind::Static, .span = node.span});
+    flat_.insts[inst.value].extent = extent;
+    return extent;
+  }
+
+  ir::TypeId element_type(const Node& node) {
+    const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
+    return TypeFinder(flat_).type_of(flat_.access(node.access)).value_or(character);
   }
 
   ir::TypeId object_type(const Node& node, std::uint64_t size) {
     const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
-    ir::TypeId element = TypeFinder(flat_).type_of(flat_.access(node.access)).value_or(character);
+    ir::TypeId element = element_type(node);
     if (size_of(flat_.unit, element) > size || size % size_of(flat_.unit, element) != 0) element = character;
     const std::uint64_t count = size / size_of(flat_.unit, element);
     if (count == 1) return element;
@@ -138,12 +167,12 @@ class Pools {
                           .span = node.span});
   }
 
-  void put(std::size_t body, NodeId id, const Node& like, TermId address, NodeId next) {
+  void put(std::size_t body, NodeId id, const Node& like, AccessId access, TermId value, NodeId next) {
     Node assign{.kind = Node::Kind::Assign,
                 .has_term = true,
                 .has_access = true,
-                .term = address,
-                .access = like.access,
+                .term = value,
+                .access = access,
                 .next = {next}};
     copy_place(like, assign);
     flat_.bodies[body].nodes[id.value] = std::move(assign);
@@ -197,7 +226,14 @@ class Pools {
     const NodeId more = assign(flat_.whole(counter), sum(Op::Add, 1), end);
     const Index index{used, size_of(flat_.unit, element), count};
     const AccessId object = flat_.add(Access{.inst = pool, .indices = {index}, .type = type});
-    const NodeId take = assign(node.access, flat_.address_of(object, flat_.access(node.access).type), more);
+    NodeId take = assign(node.access, flat_.address_of(object, flat_.access(node.access).type), more);
+    if (!number(flat_, node.term)) {
+      const ir::TypeId size = flat_.term(node.term).type;
+      const InstId extent =
+          new_extent(pool, node, flat_.unit.add_type({.kind = TypeKind::Array, .target = size, .count = count}));
+      const Index own{used, size_of(flat_.unit, size), count};
+      take = assign(flat_.add(Access{.inst = extent, .indices = {own}, .type = size}), node.term, take);
+    }
     const NodeId cut = add(
         body, node, {.kind = Node::Kind::Cut, .message = fmt::format("more than {} objects allocated here", count)});
     const NodeId check = add(body, node,

@@ -4,8 +4,8 @@
 // that are handed down are resolved on the way.  Calls through other pointers branch over the functions whose address
 // is taken somewhere and whose type fits; propagation prunes what cannot be.
 //
-// Recursion and whatever else is not modelled becomes a Cut node: the program is not refused for code that no execution
-// reaches, and no claim of safety survives a reachable Cut.
+// Recursion is inlined to a bound.  What lies beyond it, and whatever else is not modelled, becomes a Cut node: the
+// program is not refused for code that no execution reaches, and no claim of safety survives a reachable Cut.
 //
 // Code of the library shows the place and text of the user's call, since that is what a trace should speak of.
 #include "frontend/c/lower/inline.hpp"
@@ -16,6 +16,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/layout.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -47,7 +48,7 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
   frame.first_statement = next_statement_;
   const ir::Node root{.span = source.span, .text = source.name};
   const NodeId end = new_node(frame, root, {.kind = is_main ? Node::Kind::EndProcess : Node::Kind::EndThread});
-  frame.return_to = end;
+  frame.return_to = is_main ? end : destroy_values(frame, root, end);
   const ir::TypeId result = source.result;
   if (is_scalar(flat_.unit.type(result)) && !is_main) {
     frame.result = flat_.add(Inst{.name = "result",
@@ -69,6 +70,7 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
     }
   }
   NodeId entry = inline_function(frame);
+  if (is_main) entry = give_arguments(frame, root, entry);
   for (const NodeId node : chain) {
     body().nodes[node.value].next = {entry};
     entry = node;
@@ -120,14 +122,26 @@ NodeId Inliner::inline_function(Frame& frame) {
     const ir::Node source = flat_.unit.function(frame.function).nodes[i];
     frame.starts.push_back(new_node(frame, source, {.kind = Node::Kind::Skip}));
   }
-  for (std::size_t i = 0; i < count; ++i) translate(frame, ir::NodeId(i));
+  // Only what constants leave reachable: that is what ends a recursion with a constant argument.
+  frame.pending.insert(flat_.unit.function(frame.function).entry);
+  std::vector<bool> done(count, false);
+  while (!frame.pending.empty()) {
+    const ir::NodeId id = *frame.pending.begin();
+    frame.pending.erase(frame.pending.begin());
+    if (done[id.value]) continue;
+    done[id.value] = true;
+    translate(frame, id);
+  }
   return frame.starts[flat_.unit.function(frame.function).entry.value];
 }
 
 void Inliner::translate(Frame& frame, ir::NodeId id) {
   const ir::Node node = flat_.unit.function(frame.function).nodes[id.value];
   const NodeId start = frame.starts[id.value];
-  const auto next = [&](std::size_t i) { return frame.starts[node.next[i].value]; };
+  const auto next = [&](std::size_t i) {
+    frame.pending.insert(node.next[i]);
+    return frame.starts[node.next[i].value];
+  };
   const auto go = [&](NodeId to) { body().nodes[start.value].next = {to}; };
   switch (node.kind) {
     case IrKind::Skip: go(next(0)); break;
@@ -138,6 +152,10 @@ void Inliner::translate(Frame& frame, ir::NodeId id) {
         break;
       }
       const TermId term = clone(frame, node.value);
+      if (const auto value = number(flat_, term)) {
+        go(next(*value != 0 ? 0 : 1));
+        break;
+      }
       go(new_node(frame, node,
                   {.kind = Node::Kind::Branch, .has_term = true, .term = term, .next = {next(0), next(1)}}));
       break;
@@ -214,11 +232,11 @@ void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Lea
     for (std::uint64_t i = 0; i < type.count && leaves.size() <= max_leaves; ++i) {
       collect_leaves(type.target, offset + static_cast<std::int64_t>(i) * size, leaves);
     }
+  } else if (type.kind == TypeKind::Record && flat_.unit.record(type.record).is_union) {
+    for (const Cell& cell : union_cells(flat_.unit, type.record)) leaves.push_back({offset + cell.offset, cell.type});
   } else if (type.kind == TypeKind::Record) {
     for (const ir::Field& field : flat_.unit.record(type.record).fields) {
       collect_leaves(field.type, offset + static_cast<std::int64_t>(field.offset), leaves);
-      // Of a union, the first member stands for all: members that overlap are refused where they are used.
-      if (flat_.unit.record(type.record).is_union) break;
     }
   } else if (is_scalar(type)) {
     leaves.push_back({offset, id});

@@ -3,7 +3,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/c/lower/flat.hpp"
@@ -47,7 +49,8 @@ class Inliner {
     std::uint32_t first_group = 0;
     SourceSpan span{};  // of the user's call, inside the library
     std::string text{};
-    std::vector<NodeId> starts{};  // the translation of each node of the function
+    std::vector<NodeId> starts{};    // the translation of each node of the function
+    std::set<ir::NodeId> pending{};  // nodes that something leads to
   };
   struct Leaf {
     std::int64_t offset = 0;
@@ -65,10 +68,15 @@ class Inliner {
   NodeId translate_call(Frame& frame, const ir::Node& node, NodeId next);
   NodeId call_function(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                        NodeId next);
+  std::optional<std::string> too_deep(const Frame& frame, const ir::Node& node, ir::FunctionId callee) const;
   NodeId call_through_pointer(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   std::optional<NodeId> call_intrinsic(Frame& frame, const ir::Node& node, const std::string& name,
                                        const std::vector<TermId>& args, NodeId next);
   NodeId call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId callee, NodeId next);
+  std::optional<ir::FunctionId> model(std::string_view name) const;
+  NodeId destroy_values(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId give_arguments(Frame& frame, const ir::Node& node, NodeId next);
+  std::optional<NodeId> call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   NodeId spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   NodeId finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result);
   NodeId set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next);

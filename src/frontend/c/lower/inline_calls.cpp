@@ -24,17 +24,36 @@ NodeId Inliner::translate_call(Frame& frame, const ir::Node& node, NodeId next) 
   const std::string name = callee.name;
   if (!callee.has_body) {
     if (const auto intrinsic = call_intrinsic(frame, node, name, args, next)) return *intrinsic;
+    if (const auto input = call_scanf(frame, node, args, next)) return *input;
     return call_bodiless(frame, node, *node.callee, next);
   }
   return call_function(frame, node, *node.callee, args, next);
 }
 
+// Why the call is not inlined.  Through a pointer anything that fits may be called, mostly in vain: there, nothing
+// calls itself.
+std::optional<std::string> Inliner::too_deep(const Frame& frame, const ir::Node& node, ir::FunctionId callee) const {
+  constexpr std::size_t max_recursive_nodes = 10'000;
+  std::uint32_t depth = 0;
+  for (const Frame* outer = &frame; outer != nullptr; outer = outer->caller) depth += outer->function == callee ? 1 : 0;
+  if (depth == 0) return std::nullopt;
+  const std::string& name = flat_.unit.function(callee).name;
+  if (!node.callee) return fmt::format("the recursion of {} through a pointer", name);
+  if (depth > flat_.options.recursion) return fmt::format("a recursion of {} of more than {} calls", name, depth);
+  if (flat_.bodies[current_.value].nodes.size() > max_recursive_nodes)
+    return fmt::format("so many calls of {} from itself", name);
+  return std::nullopt;
+}
+
 NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
                               NodeId next) {
   const ir::Function callee = flat_.unit.function(id);
-  for (const Frame* outer = &frame; outer != nullptr; outer = outer->caller) {
-    if (outer->function == id) return cut(frame, node, fmt::format("the recursion of {}", callee.name));
+  // The call is the violation, whatever a program's own definition does then.
+  if (!callee.is_library && (callee.name == "reach_error" || callee.name == "__VERIFIER_error")) {
+    return new_node(frame, node,
+                    {.kind = Node::Kind::Violation, .violation = "assertion", .message = callee.name + " is called"});
   }
+  if (const auto reason = too_deep(frame, node, id)) return cut(frame, node, *reason);
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
   inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
@@ -78,11 +97,12 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     }
   }
   NodeId entry = inline_function(inner);
+  // Arguments are evaluated before the call, and so outside of the section.
+  if (atomic) entry = new_node(frame, node, {.kind = Node::Kind::AtomicBegin, .next = {entry}});
   for (const auto& [param, value] : given) entry = copy_record(frame, node, flat_.whole(param), value, entry);
   for (const InstId param : missing) {
     entry = new_node(frame, node, {.kind = Node::Kind::Declare, .inst = param, .next = {entry}});
   }
-  if (atomic) entry = new_node(frame, node, {.kind = Node::Kind::AtomicBegin, .next = {entry}});
   return entry;
 }
 
@@ -231,8 +251,73 @@ NodeId Inliner::spawn(Frame& frame, const ir::Node& node, const std::vector<Term
   return new_node(frame, node, std::move(spawn));
 }
 
+std::optional<ir::FunctionId> Inliner::model(std::string_view name) const {
+  const auto& functions = flat_.unit.functions;
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const ir::Function& function) { return function.name == name; });
+  if (found == functions.end() || !found->is_library || !found->has_body) return std::nullopt;
+  return ir::FunctionId(static_cast<std::size_t>(found - functions.begin()));
+}
+
+// The thread's own data is destroyed at its end, if some key may have a destructor.
+NodeId Inliner::destroy_values(Frame& frame, const ir::Node& node, NodeId next) {
+  const auto gives_destructor = [&](const ir::Node& call) {
+    if (call.kind != ir::Node::Kind::Call || !call.callee || call.args.size() != 2) return false;
+    const std::string& name = flat_.unit.function(*call.callee).name;
+    if (name != "pthread_key_create" && name != "tss_create") return false;
+    ir::ExprId argument = call.args[1];
+    while (flat_.unit.expr(argument).op == Op::Cast) argument = flat_.unit.expr(argument).args[0];
+    return flat_.unit.expr(argument).op != Op::Const || flat_.unit.expr(argument).value != 0;
+  };
+  const auto model = this->model("cohort_destroy_values");
+  const auto& functions = flat_.unit.functions;
+  const bool needed = std::any_of(functions.begin(), functions.end(), [&](const ir::Function& function) {
+    return std::any_of(function.nodes.begin(), function.nodes.end(), gives_destructor);
+  });
+  return needed && model ? call_function(frame, node, *model, {}, next) : next;
+}
+
+// argv points to some arguments, if main looks at it.
+NodeId Inliner::give_arguments(Frame& frame, const ir::Node& node, NodeId next) {
+  const std::vector<ir::ObjectId> params = flat_.unit.function(frame.function).params;
+  const auto model = this->model("cohort_command_line");
+  if (params.size() < 2 || !model) return next;
+  const auto& places = flat_.unit.places;
+  const bool used =
+      std::any_of(places.begin(), places.end(), [&](const ir::Place& place) { return place.object == params[1]; });
+  if (!used) return next;
+  const ir::TypeId type = flat_.unit.object(params[1]).type;
+  ir::Node call = node;
+  call.kind = ir::Node::Kind::Call;
+  call.callee = *model;
+  call.result = flat_.unit.add_place({.object = params[1], .base_type = type, .type = type, .span = node.span});
+  return call_function(frame, call, *model, {flat_.load(flat_.whole(instance(frame, params[0])))}, next);
+}
+
+// Of scanf and its kind, each pointer leads to a number that becomes any number.
+std::optional<NodeId> Inliner::call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args,
+                                          NodeId next) {
+  std::string_view name = flat_.unit.function(*node.callee).name;
+  if (name.starts_with("__isoc")) name.remove_prefix(std::min(name.find('_', 2) + 1, name.size()));
+  const std::size_t first = name == "scanf" ? 1 : name == "sscanf" || name == "fscanf" ? 2 : 0;
+  if (first == 0) return std::nullopt;
+  if (node.result) {
+    const ir::TypeId type = flat_.unit.place(*node.result).type;
+    next = set_result(frame, node, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
+  }
+  for (std::size_t i = first; i < args.size(); ++i) {
+    const ir::Type& pointer = flat_.type_of(args[i]);
+    const ir::TypeId type = pointer.target;
+    const bool is_number = pointer.kind == TypeKind::Pointer && flat_.unit.type(type).kind == TypeKind::Int;
+    if (!is_number || flat_.unit.type(type).width == 8) return cut(frame, node, "input of something that is no number");
+    const AccessId target = fold(flat_, Access{.pointer = args[i], .type = type});
+    next = assign(frame, node, target, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
+  }
+  return next;
+}
+
 NodeId Inliner::finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result) {
-  const NodeId end = new_node(frame, node, {.kind = Node::Kind::EndThread});
+  const NodeId end = destroy_values(frame, node, new_node(frame, node, {.kind = Node::Kind::EndThread}));
   if (!result || !body().has_result) return end;
   const ir::TypeId type = flat_.inst(body().result).type;
   const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {*result}});

@@ -2,6 +2,9 @@
 // the indices of the arrays on the way.  A group becomes one variable of the model, an array where there are indices.
 // Addresses are those of bytes; objects lie one after the other with a gap, so that one past the end is nobody's
 // address.
+//
+// The members of a union share their bytes.  Its cells are the largest scalars among them, of which smaller ones are
+// parts: an access to a part reads or changes some bits of the cell.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +29,22 @@ struct Group {
   std::int64_t offset = 0;            // of the scalar with all indices 0
   std::vector<Dimension> dimensions;  // outermost first
   ir::TypeId type;
-  std::string name{};     // the path of fields, as in C: ".next", "[].count"
-  bool overlaps = false;  // shares bytes with another group: members of a union that differ
+  std::string name{};  // the path of fields, as in C: ".next", "[].count"
 
   std::uint64_t elements() const;
 };
 
-// The offset with all indices on the way set to 0; none outside the object.
+// A scalar of a union, at its offset.
+struct Cell {
+  std::int64_t offset = 0;
+  ir::TypeId type;
+  std::string name;
+};
+
+// The scalars that a union is made of, none inside of another: the largest, numbers before pointers.
+std::vector<Cell> union_cells(const ir::Unit& unit, ir::RecordId record);
+
+// The offset of the scalar there with all indices on the way set to 0; none outside the object.
 std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
 
 class Layout {
@@ -43,8 +55,8 @@ class Layout {
   const std::vector<GroupId>& groups_of(InstId inst);
   const Group& group(GroupId id) const { return groups_[id.value]; }
   std::size_t size() const { return groups_.size(); }
-  // The group of scalars of this size at the collapsed offset.
-  std::optional<GroupId> find(InstId inst, std::int64_t offset, std::uint64_t size);
+  // The group of scalars at the collapsed offset.
+  std::optional<GroupId> find(InstId inst, std::int64_t offset);
 
   std::int64_t address_of(InstId inst);
   std::int64_t address_of(ir::FunctionId function);
@@ -52,6 +64,8 @@ class Layout {
   std::int64_t last_address() const { return next_address_; }
 
  private:
+  void add_group(InstId inst, ir::TypeId type, std::int64_t offset, const std::vector<Dimension>& dimensions,
+                 const std::string& name);
   void add_groups(InstId inst, ir::TypeId type, std::int64_t offset, std::vector<Dimension>& dimensions,
                   const std::string& name);
 

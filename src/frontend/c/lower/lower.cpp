@@ -1,5 +1,7 @@
 #include "frontend/c/lower/lower.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "frontend/c/lower/choices.hpp"
@@ -60,9 +62,16 @@ void find_bodies(Flat& flat, Inliner& inliner) {
 std::optional<TermId> initial_cell(Flat& flat, InstId id, std::int64_t offset, ir::TypeId type) {
   if (!is_scalar(flat.unit.type(type))) return std::nullopt;
   const auto& values = flat.initial[id.value];
+  const auto size = [&](ir::TypeId scalar) { return static_cast<std::int64_t>(size_of(flat.unit, scalar)); };
+  // A scalar in a union may have been given a value through a member of another size.
+  const bool overlapped = std::any_of(values.begin(), values.end(), [&](const auto& entry) {
+    const std::int64_t end = entry.first + size(flat.term(entry.second).type);
+    const bool same = entry.first == offset && end == offset + size(type);
+    return !same && entry.first < offset + size(type) && offset < end;
+  });
+  if (overlapped) return std::nullopt;
   const auto value = values.find(offset);
   if (value == values.end()) return flat.constant(0, type);
-  if (size_of(flat.unit, flat.term(value->second).type) != size_of(flat.unit, type)) return std::nullopt;
   Term copy = flat.term(value->second);
   copy.type = type;
   return flat.add(std::move(copy));

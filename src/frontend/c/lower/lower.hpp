@@ -17,7 +17,9 @@ struct Options {
   // Kinds of violation that are asked for; others end the execution silently.
   std::vector<std::string> properties = {"assertion"};
   bool interleave_statements = false;
-  std::uint32_t heap_pool = 4;  // objects that an allocation in a loop, or in a routine of many threads, can hand out
+  std::uint32_t heap_pool = 4;   // objects that an allocation in a loop, or in a routine of many threads, can hand out
+  std::uint32_t heap_array = 8;  // elements of an allocation whose size is not constant
+  std::uint32_t recursion = 8;   // calls of a function from itself
   std::uint32_t numbered_threads = 16;  // created in loops, where threads are joined
   std::size_t max_nodes = 200'000;
 

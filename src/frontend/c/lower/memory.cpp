@@ -114,9 +114,18 @@ std::vector<model::Value> Memory::initial_values(GroupId id) const {
       rest -= index * stride;
       element = element * dimension.count + static_cast<std::uint64_t>(index);
     }
-    if (!inside || rest != 0) continue;
+    const auto size = static_cast<std::int64_t>(size_of(flat_.unit, group.type));
+    const auto given = static_cast<std::int64_t>(size_of(flat_.unit, flat_.term(value).type));
+    if (!inside || rest >= size) continue;
     const bool is_number = flat_.term(value).op == Op::Const;
-    values[element] = type.is_bool() && is_number ? flat_.term(value).value != 0 : type.wrap(value_of(value));
+    if (given == size && rest == 0) {
+      values[element] = type.is_bool() && is_number ? flat_.term(value).value != 0 : type.wrap(value_of(value));
+    } else {
+      // A smaller member of a union: some of the bits.
+      const std::uint64_t mask = given < 8 ? (std::uint64_t{1} << (8 * given)) - 1 : ~std::uint64_t{0};
+      const std::uint64_t bits = (static_cast<std::uint64_t>(value_of(value)) & mask) << (8 * rest);
+      values[element] = type.wrap(static_cast<model::Value>(static_cast<std::uint64_t>(values[element]) | bits));
+    }
   }
   return values;
 }

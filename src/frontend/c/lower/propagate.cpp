@@ -263,6 +263,10 @@ class Propagation {
 // Instances that some term reads or takes the address of.
 std::vector<bool> used_instances(const Flat& flat) {
   std::vector<bool> used(flat.insts.size(), false);
+  // Accesses to an object look at its size.
+  for (const Inst& inst : flat.insts) {
+    if (inst.extent) used[inst.extent->value] = true;
+  }
   for (const Body& body : flat.bodies) {
     if (body.parameter) used[body.parameter->value] = true;
     for (const Node& node : body.nodes) {

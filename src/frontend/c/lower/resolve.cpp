@@ -15,10 +15,9 @@ const model::Type wide = model::Type::fixed(64, true);
 
 std::vector<GroupId> Resolver::groups(AccessId id) {
   std::vector<GroupId> result;
-  const std::uint64_t size = size_of(flat_.unit, flat_.access(id).type);
   for (const Target& place : points_to_.places(id)) {
     if (place.function) continue;
-    if (const auto group = layout_.find(place.inst, place.offset, size)) result.push_back(*group);
+    if (const auto group = layout_.find(place.inst, place.offset)) result.push_back(*group);
   }
   return result;
 }
@@ -43,24 +42,47 @@ Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
   for (const Target& place : points_to_.places(id)) {
     if (place.function) continue;
     const Inst& inst = flat_.inst(place.inst);
-    const auto group = layout_.find(place.inst, place.offset, size);
+    const auto group = layout_.find(place.inst, place.offset);
     const bool is_text = inst.kind == Inst::Kind::Text;
-    if (group && !is_text && !layout_.group(*group).overlaps && access.inst) {
+    const std::uint64_t found = group ? size_of(flat_.unit, layout_.group(*group).type) : 0;
+    if (group && !is_text && found == size && access.inst) {
       if (auto spot = resolve_direct(access, *group, expressions)) {
         result.spots.push_back(std::move(*spot));
         continue;
       }
     }
     if (!address) address = expressions.address(access);
-    if (!group || is_text || layout_.group(*group).overlaps) {
-      const auto bytes = is_text ? 1 : static_cast<std::int64_t>(size_of(flat_.unit, inst.type));
-      refuse(
-          in_range(*address, layout_.address_of(place.inst), bytes, expressions),
-          is_text ? "reading a string literal" : "an access to " + inst.name + " as something of another type or size");
+    const auto bytes = is_text ? 1 : static_cast<std::int64_t>(size_of(flat_.unit, inst.type));
+    const auto inside = [&] { return in_range(*address, layout_.address_of(place.inst), bytes, expressions); };
+    if (!group || is_text || found < size) {
+      refuse(inside(), is_text ? "reading a string literal" : other_type(inst));
       continue;
     }
-    Spot spot = resolve_address(*group, *address, expressions);
-    if (!program_.exprs.is_false(spot.guard)) result.spots.push_back(std::move(spot));
+    ExprId odd = found == size ? program_.exprs.falsity() : inside_cell(*group, *address, expressions);
+    for (std::uint64_t part = 0; part + size <= found; part += size) {
+      Spot spot = resolve_address(*group, *address, part, expressions);
+      if (program_.exprs.is_false(spot.guard)) continue;
+      spot.is_part = found != size;
+      spot.shift = static_cast<unsigned>(8 * part);
+      spot.width = static_cast<unsigned>(8 * size);
+      odd = program_.exprs.conj(odd, program_.exprs.negate(spot.guard));
+      result.spots.push_back(std::move(spot));
+    }
+    refuse(odd, other_type(inst));
+  }
+  return result;
+}
+
+std::string Resolver::other_type(const Inst& inst) {
+  return "an access to " + inst.name + " as something of another type or size";
+}
+
+// Does the address lie in some scalar of the group?
+ExprId Resolver::inside_cell(GroupId id, ExprId address, Expressions& expressions) {
+  const std::uint64_t size = size_of(flat_.unit, layout_.group(id).type);
+  ExprId result = program_.exprs.falsity();
+  for (std::uint64_t part = 0; part < size; ++part) {
+    result = program_.exprs.disj(result, resolve_address(id, address, part, expressions).guard);
   }
   return result;
 }
@@ -103,10 +125,10 @@ ExprId Resolver::in_range(ExprId address, std::int64_t first, std::int64_t size,
   return program_.exprs.conj(above, below);
 }
 
-Spot Resolver::resolve_address(GroupId id, ExprId address, Expressions& expressions) {
+Spot Resolver::resolve_address(GroupId id, ExprId address, std::uint64_t part, Expressions& expressions) {
   const Group group = layout_.group(id);
   const model::Type type = memory_.pointer_type();
-  const std::int64_t first = layout_.address_of(group.inst) + group.offset;
+  const std::int64_t first = layout_.address_of(group.inst) + group.offset + static_cast<std::int64_t>(part);
   if (group.dimensions.empty()) {
     return {expressions.compare(ModelOp::Eq, address, expressions.constant(first, type)), id};
   }

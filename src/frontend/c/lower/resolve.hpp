@@ -15,6 +15,9 @@ struct Spot {
   GroupId group;
   std::optional<model::ExprId> index{};  // for arrays
   std::optional<model::ExprId> outer{};  // the index of the outermost array
+  bool is_part = false;                  // some bits of the scalar only: `width` from bit `shift` on
+  unsigned shift = 0;
+  unsigned width = 0;
 };
 
 struct Resolved {
@@ -38,7 +41,10 @@ class Resolver {
 
  private:
   std::optional<Spot> resolve_direct(const Access& access, GroupId group, Expressions& expressions);
-  Spot resolve_address(GroupId group, model::ExprId address, Expressions& expressions);
+  // Of the scalars of the group, or of their parts at some byte.
+  Spot resolve_address(GroupId group, model::ExprId address, std::uint64_t part, Expressions& expressions);
+  model::ExprId inside_cell(GroupId group, model::ExprId address, Expressions& expressions);
+  static std::string other_type(const Inst& inst);
   model::ExprId in_range(model::ExprId address, std::int64_t first, std::int64_t size, Expressions& expressions);
 
   Flat& flat_;

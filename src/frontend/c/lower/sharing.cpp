@@ -70,6 +70,8 @@ void Sharing::find_accessors() {
       for (const Target& place : points_to_.places(access)) {
         if (place.function) continue;
         accessors_[place.inst.value].insert(BodyId(i));
+        // Whoever accesses an object looks at its size.
+        if (const auto extent = flat_.inst(place.inst).extent) accessors_[extent->value].insert(BodyId(i));
         if (writes) written_.insert({place.inst, place.offset});
       }
     };

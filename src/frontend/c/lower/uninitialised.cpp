@@ -57,11 +57,18 @@ class Analysis {
 
   template <class Visit>
   void for_each_group(AccessId id, Visit&& visit) {
-    const std::uint64_t size = size_of(flat_.unit, flat_.access(id).type);
     for (const Target& place : points_to_.places(id)) {
       if (place.function) continue;
-      if (const auto group = layout_.find(place.inst, place.offset, size)) visit(*group);
+      if (const auto group = layout_.find(place.inst, place.offset)) visit(*group);
     }
+  }
+
+  template <class Visit>
+  void for_each_part(const Node& store, Visit&& visit) {
+    const std::uint64_t size = size_of(flat_.unit, flat_.access(store.access).type);
+    for_each_group(store.access, [&](GroupId group) {
+      if (size_of(flat_.unit, layout_.group(group).type) != size) visit(group);
+    });
   }
 
   void find_loaded() {
@@ -70,6 +77,8 @@ class Analysis {
         for_each_access(flat_, node, [&](AccessId access, bool is_load) {
           if (is_load) for_each_group(access, [&](GroupId group) { loaded_.insert(group); });
         });
+        // A store to a part keeps the rest.
+        if (node.kind == Node::Kind::Assign) for_each_part(node, [&](GroupId group) { loaded_.insert(group); });
       }
     }
   }
@@ -109,7 +118,10 @@ class Analysis {
     if (node.has_access && node.kind == Node::Kind::Assign) {
       const Access& access = flat_.access(node.access);
       if (access.inst && access.indices.empty()) {
-        for_each_group(node.access, [&](GroupId group) { facts.written.insert(group); });
+        const std::uint64_t size = size_of(flat_.unit, access.type);
+        for_each_group(node.access, [&](GroupId group) {
+          if (size_of(flat_.unit, layout_.group(group).type) == size) facts.written.insert(group);
+        });
       }
     }
     return facts;
@@ -122,6 +134,11 @@ class Analysis {
         if (groups.contains(group) && !facts.written.contains(group)) flag(group);
       });
     });
+    if (node.kind == Node::Kind::Assign) {
+      for_each_part(node, [&](GroupId group) {
+        if (groups.contains(group) && !facts.written.contains(group)) flag(group);
+      });
+    }
     const bool spawns = node.kind == Node::Kind::Spawn;
     if (!spawns && !(node.kind == Node::Kind::Declare && facts.has_spawned)) return;
     for (const GroupId group : groups) {

@@ -1,6 +1,6 @@
 // Atomic operations: C11's <stdatomic.h>, and __atomic_* and __sync_* of GCC.  Each becomes a few assignments that are
 // one indivisible step.  All are sequentially consistent here; a weaker order that was asked for goes into the ledger,
-// and so does that a weak compare-and-exchange fails only when the values differ.
+// and so does that a weak compare-and-exchange fails only when the values differ, unless it may fail for no reason.
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
@@ -102,10 +102,9 @@ ExprId FunctionTranslator::atomic(const clang::AtomicExpr* expr) {
     }
     case Kind::CompareExchange: {
       note_order(expr->getOrderFail());
-      note_weakness(expr, is_c11);
       const PlaceId expected = settled(target_of(value(expr->getVal1())));
       const ExprId desired = cast(operand(expr->getVal2()), type);
-      return compare_exchange_into(target, expected, desired);
+      return compare_exchange_into(target, expected, desired, is_weak(expr, is_c11));
     }
     case Kind::Fetch: return fetch_and(target, shape->op, operand(expr->getVal1()), shape->invert, shape->gives_new);
   }
@@ -154,11 +153,26 @@ ExprId FunctionTranslator::compare_exchange(PlaceId place, ExprId expected, Expr
 }
 
 // C11's and __atomic's: the expected value is in memory, and is replaced by the old one on failure.
-ExprId FunctionTranslator::compare_exchange_into(PlaceId place, PlaceId expected, ExprId desired) {
+ExprId FunctionTranslator::compare_exchange_into(PlaceId place, PlaceId expected, ExprId desired, bool is_weak) {
+  if (is_weak && !file_.spurious_failures) note("a weak compare-and-exchange fails only where the values differ");
   const TypeId type = unqualified(unit_.place(place).type);
   const ExprId wanted = frozen(cast(load(expected), type));
-  const ExprId before = compare_exchange(place, wanted, frozen(desired));
+  desired = frozen(desired);
   const PlaceId done = temporary(file_.types.bool_type());
+  Flow::Label end;
+  if (is_weak && file_.spurious_failures) {
+    Flow::Label fails;
+    Flow::Label tries;
+    Node chance = node(Node::Kind::Branch);
+    chance.value = nondet(file_.types.bool_type());
+    flow_.branch(std::move(chance), fails, tries);
+    flow_.bind(fails);
+    emit_assign(expected, cast(read(place), unqualified(unit_.place(expected).type)));
+    emit_assign(done, constant(0, file_.types.bool_type()));
+    flow_.jump(end);
+    flow_.bind(tries);
+  }
+  const ExprId before = compare_exchange(place, wanted, desired);
   emit_assign(done, cast(operation(Op::Eq, file_.types.int_type(), {before, wanted}), file_.types.bool_type()));
   Flow::Label yes;
   Flow::Label no;
@@ -168,10 +182,18 @@ ExprId FunctionTranslator::compare_exchange_into(PlaceId place, PlaceId expected
   flow_.bind(no);
   emit_assign(expected, cast(before, unqualified(unit_.place(expected).type)));
   flow_.bind(yes);
+  flow_.bind(end);
   return load(done);
 }
 
 std::optional<ExprId> FunctionTranslator::sync_builtin(const clang::CallExpr* expr, llvm::StringRef name) {
+  if (name == "__atomic_test_and_set" || name == "__atomic_clear") {
+    const PlaceId flag = settled(target_of(value(expr->getArg(0)->IgnoreImpCasts())));
+    const bool sets = name == "__atomic_test_and_set";
+    note_order(expr->getArg(1));
+    const ExprId before = exchange(flag, constant(sets ? 1 : 0, unqualified(unit_.place(flag).type)));
+    return sets ? cast(before, value_type(expr)) : nondet(file_.types.void_type());
+  }
   if (!name.consume_front("__sync_")) return std::nullopt;
   if (name == "synchronize") return nondet(file_.types.void_type());
   for (const llvm::StringRef size : {"_16", "_1", "_2", "_4", "_8"}) {
@@ -210,13 +232,11 @@ void FunctionTranslator::note_order(const clang::Expr* order) {
   note("memory orders weaker than sequential consistency are taken as sequentially consistent");
 }
 
-void FunctionTranslator::note_weakness(const clang::AtomicExpr* expr, bool is_c11) {
-  bool is_strong = expr->getOpAsString().ends_with("_strong");
-  if (!is_c11 && !is_strong) {
-    clang::Expr::EvalResult result;
-    is_strong = expr->getWeak()->EvaluateAsInt(result, file_.context) && result.Val.getInt().isZero();
-  }
-  if (!is_strong) note("a weak compare-and-exchange fails only where the values differ");
+bool FunctionTranslator::is_weak(const clang::AtomicExpr* expr, bool is_c11) const {
+  if (expr->getOpAsString().ends_with("_strong")) return false;
+  if (is_c11) return true;
+  clang::Expr::EvalResult result;
+  return !expr->getWeak()->EvaluateAsInt(result, file_.context) || !result.Val.getInt().isZero();
 }
 
 void FunctionTranslator::note(const std::string& text) {

@@ -25,6 +25,12 @@ const clang::StringLiteral* string_in(const clang::Expr* expr) {
 
 constexpr llvm::StringLiteral builtin_prefix = "__builtin_";
 
+// Functions of the library whose models read the strings they are given.
+bool looks_at_text(llvm::StringRef name) {
+  name.consume_front(builtin_prefix);
+  return name.starts_with("str") || name.starts_with("mem") || name == "sem_open";
+}
+
 }  // namespace
 
 ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
@@ -37,7 +43,9 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
     // What a built-in function does is what the function of the library does.
     const llvm::StringRef name = callee->getName();
     if (name.starts_with(builtin_prefix)) {
-      call.callee = file_.symbols.function(name.drop_front(builtin_prefix.size()).str(), value_type(expr));
+      const std::string plain = name.drop_front(builtin_prefix.size()).str();
+      const auto model = file_.symbols.known_function("cohort_builtin_" + plain);
+      call.callee = model ? *model : file_.symbols.function(plain, value_type(expr));
     }
   } else {
     ExprId pointer = value(expr->getCallee());
@@ -50,7 +58,8 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
       call.callee_pointer = pointer;
     }
   }
-  const bool text_is_opaque = callee != nullptr && callee->getDefinition() == nullptr;
+  const bool reads_text = callee != nullptr && looks_at_text(callee->getName());
+  const bool text_is_opaque = callee != nullptr && callee->getDefinition() == nullptr && !reads_text;
   std::vector<const clang::Expr*> args(expr->arg_begin(), expr->arg_end());
   call.args = arguments(args, text_is_opaque);
   const ir::TypeId type = value_type(expr);
@@ -105,7 +114,10 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
     case clang::Builtin::BI__builtin_va_copy:
       return refuse("a function with a variable number of arguments that looks at them", expr, expr->getType());
     case clang::Builtin::BI__builtin_alloca:
-    case clang::Builtin::BIalloca: return refuse("alloca", expr, expr->getType());
+    case clang::Builtin::BIalloca: return allocate(value(expr->getArg(0)));
+    case clang::Builtin::BI__builtin_add_overflow: return checked_arithmetic(expr, "+");
+    case clang::Builtin::BI__builtin_sub_overflow: return checked_arithmetic(expr, "-");
+    case clang::Builtin::BI__builtin_mul_overflow: return checked_arithmetic(expr, "*");
     case clang::Builtin::BI__builtin_setjmp:
     case clang::Builtin::BI__builtin_longjmp:
     case clang::Builtin::BIsetjmp:
@@ -118,6 +130,37 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
     return constant(result.Val.getInt().getExtValue(), value_type(expr));
   }
   return std::nullopt;
+}
+
+// What alloca gives lives longer here than there: until the thread ends.
+ExprId FunctionTranslator::allocate(ExprId size) {
+  const ir::TypeId untyped = file_.types.pointer_to(file_.types.void_type());
+  const PlaceId memory = temporary(untyped);
+  Node call = node(Node::Kind::Call);
+  call.callee = file_.symbols.function("__cohort_allocate", untyped);
+  call.args = {cast(size, file_.types.value_type(file_.context.getSizeType()))};
+  call.result = memory;
+  flow_.emit(std::move(call));
+  return load(memory);
+}
+
+// Calculated exactly in 64 bits, where the operands leave room for that, and compared with what is stored.
+ExprId FunctionTranslator::checked_arithmetic(const clang::CallExpr* expr, llvm::StringRef operation) {
+  const ir::TypeId wide = file_.types.value_type(file_.context.LongLongTy);
+  const ExprId left = frozen(value(expr->getArg(0)));
+  const ExprId right = frozen(value(expr->getArg(1)));
+  const PlaceId result = settled(target_of(value(expr->getArg(2))));
+  const ir::TypeId narrow = unqualified(unit_.place(result).type);
+  constexpr unsigned most = 32;
+  for (const ir::TypeId type : {type_of(left), type_of(right), narrow}) {
+    const bool fits = unit_.type(type).width < most || (unit_.type(type).width == most && unit_.type(type).is_signed);
+    if (!fits) return refuse("arithmetic with a check for overflow in so many bits", expr, expr->getType());
+  }
+  const Op op = operation == "+" ? Op::Add : operation == "-" ? Op::Sub : Op::Mul;
+  const ExprId exact = frozen(this->operation(op, wide, {cast(left, wide), cast(right, wide)}));
+  emit_assign(result, cast(exact, narrow));
+  return cast(this->operation(Op::Ne, file_.types.int_type(), {cast(cast(exact, narrow), wide), exact}),
+              value_type(expr));
 }
 
 void FunctionTranslator::call_library(const std::string& name, std::vector<ExprId> args) {

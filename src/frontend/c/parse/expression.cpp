@@ -79,6 +79,12 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
     initialise(object, list);
     return load(object);
   }
+  // A member of what a function returned is no lvalue.
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr);
+  if (member != nullptr && expr->isPRValue()) {
+    const ExprId loaded = load(place(expr));
+    return expr->refersToBitField() ? cast(loaded, value_type(expr)) : loaded;
+  }
   if (expr->isGLValue()) {
     // An object whose value nobody wants, as in `(void)x`.
     if (!used && !has_effects(expr)) return nondet(value_type(expr));

@@ -30,6 +30,7 @@ struct File {
   Locations& locations;
   Types& types;
   Declarations& declarations;
+  bool spurious_failures = false;
 };
 
 class FunctionTranslator {
@@ -122,6 +123,8 @@ class FunctionTranslator {
   std::vector<ir::ExprId> arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque);
   ir::ExprId text(const clang::Expr* expr, const clang::StringLiteral* literal);
   std::optional<ir::ExprId> builtin(const clang::CallExpr* expr, bool used);
+  ir::ExprId allocate(ir::ExprId size);
+  ir::ExprId checked_arithmetic(const clang::CallExpr* expr, llvm::StringRef operation);
   void call_library(const std::string& name, std::vector<ir::ExprId> args);
 
   // atomic.cpp
@@ -132,11 +135,11 @@ class FunctionTranslator {
                        bool gives_new);
   ir::ExprId exchange(ir::PlaceId place, ir::ExprId stored);
   ir::ExprId compare_exchange(ir::PlaceId place, ir::ExprId expected, ir::ExprId desired);
-  ir::ExprId compare_exchange_into(ir::PlaceId place, ir::PlaceId expected, ir::ExprId desired);
+  ir::ExprId compare_exchange_into(ir::PlaceId place, ir::PlaceId expected, ir::ExprId desired, bool is_weak);
   // What was assumed goes into the ledger.
   void note(const std::string& text);
   void note_order(const clang::Expr* order);
-  void note_weakness(const clang::AtomicExpr* expr, bool is_c11);
+  bool is_weak(const clang::AtomicExpr* expr, bool is_c11) const;
 
   // Small pieces.
   ir::Node node(ir::Node::Kind kind) const;

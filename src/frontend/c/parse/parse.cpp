@@ -18,13 +18,14 @@ namespace {
 
 class FileTranslator {
  public:
-  FileTranslator(clang::ASTContext& context, const Input& input, ir::Unit& unit, Symbols& symbols)
+  FileTranslator(clang::ASTContext& context, const Input& input, ir::Unit& unit, Symbols& symbols,
+                 const Options& options)
       : context_(context),
         is_library_(input.is_library),
         locations_(context, input.file, input.is_library),
         types_(context, unit, symbols, input.is_library),
         declarations_(context, unit, symbols, locations_, types_, input.is_library),
-        file_{context, unit, symbols, locations_, types_, declarations_} {}
+        file_{context, unit, symbols, locations_, types_, declarations_, options.spurious_failures} {}
 
   void translate() {
     for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
@@ -84,6 +85,6 @@ extern "C" void cohort_parse_c(const std::vector<c::parse::Input>& inputs, const
   c::parse::Symbols symbols(unit);
   for (const c::parse::Input& input : inputs) {
     const auto ast = c::parse::run_clang(input, options);
-    c::parse::FileTranslator(ast->getASTContext(), input, unit, symbols).translate();
+    c::parse::FileTranslator(ast->getASTContext(), input, unit, symbols, options).translate();
   }
 }

@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::string> includes;      // headers read before each file, as after -include
   std::string prelude;                    // text of a header that is read before each file
   unsigned pointer_width = 64;            // 32: ILP32, 64: LP64
+  bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason
 };
 
 struct Input {

@@ -88,15 +88,9 @@ void FunctionTranslator::declare_variable_array(const clang::VarDecl* variable) 
   }
   const ExprId count = cast(value(array->getSizeExpr()), size_type);
   const std::int64_t bytes = file_.context.getTypeSizeInChars(element).getQuantity();
-  const ir::TypeId untyped = file_.types.pointer_to(file_.types.void_type());
-  const PlaceId memory = temporary(untyped);
-  Node call = node(Node::Kind::Call);
-  call.callee = file_.symbols.function("__cohort_allocate", untyped);
-  call.args = {operation(Op::Mul, size_type, {count, constant(bytes, size_type)})};
-  call.result = memory;
-  flow_.emit(std::move(call));
+  const ExprId memory = allocate(operation(Op::Mul, size_type, {count, constant(bytes, size_type)}));
   const PlaceId pointer = object_place(file_.declarations.object(variable));
-  emit_assign(pointer, cast(load(memory), unit_.place(pointer).type));
+  emit_assign(pointer, cast(memory, unit_.place(pointer).type));
 }
 
 void FunctionTranslator::if_statement(const clang::IfStmt* statement) {

@@ -21,6 +21,10 @@ ir::FunctionId Symbols::function(const std::string& name, ir::TypeId result) {
   return entry->second;
 }
 
+std::optional<ir::FunctionId> Symbols::known_function(const std::string& name) const {
+  return find(functions_, name);
+}
+
 ir::ObjectId Symbols::object(const std::string& name, ir::TypeId type) {
   const auto [entry, is_new] = objects_.try_emplace(name, ir::ObjectId(unit_.objects.size()));
   if (is_new) unit_.objects.push_back({.name = name, .type = type, .is_extern = true});

@@ -17,6 +17,7 @@ class Symbols {
 
   // The function of that name, declared by the call if it is new.
   ir::FunctionId function(const std::string& name, ir::TypeId result);
+  std::optional<ir::FunctionId> known_function(const std::string& name) const;
   // The object of that name, declared (`is_extern`) by the call if it is new.
   ir::ObjectId object(const std::string& name, ir::TypeId type);
 

@@ -2,6 +2,7 @@
 // With -DEND=0 the last assertion fails, which shows that both get there.
 #include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifndef END
 #define END 1
@@ -97,12 +98,50 @@ static void pointers(void) {
   assert(sum == 12);
 }
 
+union word { uint32_t whole; struct { uint16_t low, high; } half; unsigned char bytes[4]; };
+union value { int number; const char *text; long wide; };
+static union word preset = {.half = {7, 9}};
+struct tagged { int tag; union value v; };
+
+static void bytes(void) {
+  union word w; w.whole = 0x01020304; assert(w.bytes[0] == 4 && w.half.high == 0x0102);
+  w.bytes[1] = 0xff; w.half.high--; assert(w.whole == 0x0101ff04);
+  int at = 2; w.bytes[at]++; assert(w.whole == 0x0102ff04 && w.bytes[at + 1] == 1);
+  assert(preset.whole == 0x90007); preset.half.low = 8; assert(preset.whole == 0x90008);
+  struct tagged t = {1, {.number = 5}}, copy = t; assert(copy.v.number == 5);
+  t.v.wide = -1; copy = t; assert(copy.v.number == -1 && copy.v.wide == -1);
+  int n = 0x11223344; unsigned char *p = (unsigned char *)&n; assert(p[3] == 0x11); *p = 0; assert(n == 0x11223300);
+  short *s = (short *)&n; assert(s[1] == 0x1122);
+}
+
+static void text(void) {
+  char buffer[8]; strcpy(buffer, "ab"); strcat(buffer, "cd");
+  assert(strlen(buffer) == 4 && strcmp(buffer, "abcd") == 0 && strcmp(buffer, "abce") < 0 && strchr(buffer, 'c') == buffer + 2);
+  struct point from = {3, 4}, to; memcpy(&to, &from, sizeof to); assert(to.x == 3 && to.y == 4);
+  assert(memcmp(&to, &from, sizeof to) == 0); memset(&to, 0, sizeof to); assert(to.x == 0 && to.y == 0);
+}
+
+static int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
+static int is_odd(unsigned n);
+static int is_even(unsigned n) { return n == 0 || is_odd(n - 1); }
+static int is_odd(unsigned n) { return n != 0 && is_even(n - 1); }
+
+static void recursion(void) {
+  volatile int four = 4;
+  assert(factorial(5) == 120 && factorial(four) == 24 && is_even(6) && !is_even(5));
+  assert(make(3, 4).y == 4 && __builtin_popcount(255) == 8 && __builtin_ctz(8) == 3);
+  int sum; assert(!__builtin_add_overflow(1, 2, &sum) && sum == 3);
+}
+
 int main(void) {
   conversions();
   arithmetic();
   control();
   records();
   pointers();
+  bytes();
+  text();
+  recursion();
   assert(END);
   return 0;
 }

@@ -1,6 +1,7 @@
 // C programs through the front end and the engines: what each construct means, judged by verdicts.
 #include <string>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "frontend/c/c.hpp"
@@ -156,16 +157,35 @@ int main() {
 
 TEST(Lower, SizesMayComeFromObjectsThatNobodyWrites) {
   const std::string source = R"(
-int scanf(const char *, ...);
+void *read_size(int *);
 static int size = 3;
 int main(int argc, char **argv) {
-  if (argc != 1) scanf("%d", &size);
+  if (argc != 1) read_size(&size);
   int array[size];
   array[2] = 7;
   assert(array[2] == RESULT);
 })";
   EXPECT_EQ(verdict("#define RESULT 6\n" + source), Verdict::Unsafe);
-  EXPECT_EQ(verdict("#define RESULT 7\n" + source), Verdict::Unknown) << "what scanf does is not modelled";
+  EXPECT_EQ(verdict("#define RESULT 7\n" + source), Verdict::Unknown) << "what read_size does is not known";
+}
+
+TEST(Lower, SizesThatAreKnownAtRunTimeHaveABound) {
+  const std::string source = R"(
+int main(int argc, char **argv) {
+  int size = 3;
+  if (argc != 1) sscanf(argv[1], "%d", &size);
+  int *array = malloc(size * sizeof(int));
+  if (size > 4) return 0;
+  for (int i = 0; i < size; i++) array[i] = i;
+  if (size == 4) assert(array[INDEX] == RESULT);
+})";
+  const auto defined = [&](int index, int result) {
+    return fmt::format("int sscanf(const char *, const char *, ...);\n#define INDEX {}\n#define RESULT {}\n{}", index,
+                       result, source);
+  };
+  EXPECT_EQ(verdict(defined(3, 4)), Verdict::Unsafe);
+  EXPECT_EQ(verdict(defined(3, 3)), Verdict::Unknown) << "larger arrays are cut";
+  EXPECT_EQ(verdict(defined(4, 4), {.properties = {"faults"}}), Verdict::Unsafe);
 }
 
 TEST(Lower, AnExhaustedPoolIsNeitherSafeNorUnsafe) {
@@ -213,10 +233,55 @@ int main() { c++; u--; w--; assert(c == 0 && u == 4294967295u && w > 1 && (int)u
 TEST(Lower, WhatIsNotModelledIsRefusedOnlyWhereItIsReached) {
   const std::string source = "int f(int n) { return n ? f(n - 1) : 0; }\n";
   EXPECT_EQ(verdict(source + "int main() { int x = 0; if (x) f(3); }"), Verdict::Safe);
-  const auto unknown = answer(source + "int main() { f(3); }");
+  const auto unknown = answer(source + "int main() { f(30); }");
   EXPECT_EQ(unknown.result.verdict, Verdict::Unknown);
   EXPECT_NE(unknown.result.reason.find("recursion of f"), std::string::npos) << unknown.result.reason;
-  EXPECT_EQ(verdict(source + "int main() { assert(0); f(3); }"), Verdict::Unsafe);
+  EXPECT_EQ(verdict(source + "int main() { assert(0); f(30); }"), Verdict::Unsafe);
+  EXPECT_EQ(verdict(source + "int main() { assert(f(30) == 0); }", {.recursion = 30}), Verdict::Safe);
+  EXPECT_EQ(verdict(source + "int main() { int n = nondet_int(); if (n >= 0 && n < 4) assert(f(n) == 1); }"),
+            Verdict::Unsafe);
+}
+
+TEST(Lower, TheCallOfAnErrorFunctionIsTheViolation) {
+  EXPECT_EQ(verdict("void reach_error(void) {} int main() { reach_error(); }"), Verdict::Unsafe);
+  EXPECT_EQ(verdict("void abort(void); void __VERIFIER_error(void) { abort(); } int main() { __VERIFIER_error(); }"),
+            Verdict::Unsafe);
+}
+
+TEST(Lower, ArgumentsOfAtomicFunctionsAreReadBefore) {
+  const std::string source = R"(
+int x, y;
+void __VERIFIER_atomic_check(int a, int b) { assert(a == b); }
+void __VERIFIER_atomic_both(void) { x++; y++; }
+void *f(void *a) { __VERIFIER_atomic_both(); return a; }
+int main() { pthread_t t; pthread_create(&t, 0, f, 0); __VERIFIER_atomic_check(x, y); })";
+  EXPECT_EQ(verdict(source), Verdict::Unsafe);
+}
+
+TEST(Lower, AWeakCompareAndExchangeFailsForNoReasonOnRequest) {
+  const std::string source =
+      "_Atomic int a; int main() { int e = 0; assert(__c11_atomic_compare_exchange_weak(&a, &e, 1, 5, 5)); }";
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+  EXPECT_EQ(verdict(source, {.spurious_failures = true}), Verdict::Unsafe);
+  EXPECT_EQ(
+      verdict("_Atomic int a; int main() { int e = 0; while (!__c11_atomic_compare_exchange_weak(&a, &e, 1, 5, 5)); "
+              "assert(a == 1); }",
+              {.spurious_failures = true}),
+      Verdict::Safe);
+}
+
+TEST(Lower, OverflowIsFoundInAllWidths) {
+  const Options overflow{.properties = {"overflow"}};
+  const auto judge = [&](const std::string& type, const std::string& value, const std::string& statement) {
+    return verdict(type + " x = " + value + "; int main() { " + statement + "; }", overflow);
+  };
+  EXPECT_EQ(judge("long", "9223372036854775807L", "x++"), Verdict::Unsafe);
+  EXPECT_EQ(judge("long", "1L << 40", "x *= x"), Verdict::Unsafe);
+  EXPECT_EQ(judge("long", "1L << 30", "x *= x; x = -x - 1"), Verdict::Safe);
+  EXPECT_EQ(judge("long", "-1", "x *= -9223372036854775807L - 1"), Verdict::Unsafe);
+  EXPECT_EQ(judge("int", "-2147483647 - 1", "x /= -1"), Verdict::Unsafe);
+  EXPECT_EQ(judge("int", "1 << 30", "x <<= 1"), Verdict::Unsafe);
+  EXPECT_EQ(judge("unsigned long", "-1ul", "x += x; x <<= 3"), Verdict::Safe);
 }
 
 TEST(Lower, ThreadsWithoutBoundNeedNoNumbers) {

@@ -1,0 +1,122 @@
+// Strings, and memory as bytes.
+//
+// Copies of objects whose type shows in the call never come here: the front end makes assignments of them.
+#include "cohort_intrinsics.h"
+
+void *memset(void *to, int value, unsigned long size) {
+  char *bytes = to;
+  for (unsigned long i = 0; i < size; i++) bytes[i] = (char)value;
+  return to;
+}
+void *memcpy(void *to, const void *from, unsigned long size) {
+  char *bytes = to;
+  const char *source = from;
+  for (unsigned long i = 0; i < size; i++) bytes[i] = source[i];
+  return to;
+}
+void *memmove(void *to, const void *from, unsigned long size) {
+  char *bytes = to;
+  const char *source = from;
+  if (bytes <= source) return memcpy(to, from, size);
+  for (unsigned long i = size; i > 0; i--) bytes[i - 1] = source[i - 1];
+  return to;
+}
+int memcmp(const void *left, const void *right, unsigned long size) {
+  const unsigned char *a = left;
+  const unsigned char *b = right;
+  for (unsigned long i = 0; i < size; i++) {
+    const int difference = a[i] - b[i];
+    if (difference != 0) return difference;
+  }
+  return 0;
+}
+
+unsigned long strlen(const char *text) {
+  unsigned long length = 0;
+  while (text[length] != 0) length++;
+  return length;
+}
+int strncmp(const char *left, const char *right, unsigned long size) {
+  for (unsigned long i = 0; i < size; i++) {
+    const int a = (unsigned char)left[i];
+    const int b = (unsigned char)right[i];
+    if (a != b) return a - b;
+    if (a == 0) return 0;
+  }
+  return 0;
+}
+int strcmp(const char *left, const char *right) { return strncmp(left, right, ~0ul); }
+char *strncpy(char *to, const char *from, unsigned long size) {
+  unsigned long i = 0;
+  for (; i < size && from[i] != 0; i++) to[i] = from[i];
+  for (; i < size; i++) to[i] = 0;
+  return to;
+}
+char *strcpy(char *to, const char *from) {
+  unsigned long i = 0;
+  for (; from[i] != 0; i++) to[i] = from[i];
+  to[i] = 0;
+  return to;
+}
+char *strcat(char *to, const char *from) {
+  strcpy(to + strlen(to), from);
+  return to;
+}
+char *strncat(char *to, const char *from, unsigned long size) {
+  char *end = to + strlen(to);
+  unsigned long i = 0;
+  for (; i < size && from[i] != 0; i++) end[i] = from[i];
+  end[i] = 0;
+  return to;
+}
+char *strchr(const char *text, int character) {
+  for (; *text != (char)character; text++) {
+    if (*text == 0) return COHORT_NULL;
+  }
+  return (char *)text;
+}
+char *strrchr(const char *text, int character) {
+  char *last = COHORT_NULL;
+  for (;; text++) {
+    if (*text == (char)character) last = (char *)text;
+    if (*text == 0) return last;
+  }
+}
+char *strerror(int error) {
+  static char text[] = "error";
+  (void)error;
+  return text;
+}
+
+// Built-in functions that count bits.
+int cohort_builtin_popcountll(unsigned long long value) {
+  int count = 0;
+  for (; value != 0; value &= value - 1) count++;
+  return count;
+}
+int cohort_builtin_popcountl(unsigned long value) { return cohort_builtin_popcountll(value); }
+int cohort_builtin_popcount(unsigned value) { return cohort_builtin_popcountll(value); }
+int cohort_builtin_parity(unsigned value) { return cohort_builtin_popcountll(value) & 1; }
+int cohort_builtin_ctzll(unsigned long long value) {
+  int count = 0;
+  for (; (value & 1) == 0; value >>= 1) count++;
+  return count;
+}
+int cohort_builtin_ctzl(unsigned long value) { return cohort_builtin_ctzll(value); }
+int cohort_builtin_ctz(unsigned value) { return cohort_builtin_ctzll(value); }
+int cohort_builtin_clzll(unsigned long long value) {
+  int count = 64;
+  for (; value != 0; value >>= 1) count--;
+  return count;
+}
+int cohort_builtin_clzl(unsigned long value) {
+  return cohort_builtin_clzll(value) - (64 - 8 * (int)sizeof value);
+}
+int cohort_builtin_clz(unsigned value) { return cohort_builtin_clzll(value) - 32; }
+int cohort_builtin_ffsll(long long value) { return value == 0 ? 0 : cohort_builtin_ctzll(value) + 1; }
+int cohort_builtin_ffsl(long value) { return cohort_builtin_ffsll(value); }
+int cohort_builtin_ffs(int value) { return cohort_builtin_ffsll(value); }
+unsigned short cohort_builtin_bswap16(unsigned short value) { return value << 8 | value >> 8; }
+unsigned cohort_builtin_bswap32(unsigned value) {
+  return value << 24 | (value & 0xff00) << 8 | (value >> 8 & 0xff00) | value >> 24;
+}
