@@ -72,7 +72,8 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
     if (asks_for(options, property.name)) lowering.properties.emplace_back(property.kind);
   }
   lower::Lowered lowered = lower::lower(read(files, options), files[0]->name(), lowering);
-  lowered.program.assumptions = std::move(lowered.notes);
+  auto& assumptions = lowered.program.assumptions;
+  assumptions.insert(assumptions.begin(), lowered.notes.begin(), lowered.notes.end());
   return std::move(lowered.program);
 }
 

@@ -60,6 +60,8 @@ struct Field {
   std::string name;
   TypeId type;
   std::uint64_t offset = 0;  // in bytes
+  // Neighbouring bit-fields are one memory location: the offset of the first of them.
+  std::optional<std::uint64_t> location{};
 };
 
 // A struct or union.  The types of the thread libraries (pthread_mutex_t, sem_t, mtx_t, ...) are replaced, by the name

@@ -119,6 +119,10 @@ class BodyEmitter {
       add_edge(error_location(model::Property::Kind::Cut, message), {.guard = condition});
     } else if (flat_.options.asks_for(kind)) {
       add_edge(error_location(model::Property::Kind::Assertion, message), {.guard = condition});
+    } else if (kind == "fault" && program_.assumptions.empty()) {
+      program_.assumptions.emplace_back(
+          "an execution ends where it accesses memory that is not there or divides by zero; --property faults looks "
+          "for that");
     }
   }
 
@@ -242,7 +246,8 @@ class BodyEmitter {
         source_ = source;
         add_edge(place, {.guard = there.guard});
         source_ = place;
-        races_.add(spot.group, i, {model::TemplateId(id_.value), place, writes, node_->span, node_->text});
+        races_.add(layout_.location(spot.group), i,
+                   {model::TemplateId(id_.value), place, writes, node_->span, node_->text});
         go(std::move(there), spot);
       }
       source_ = source;

@@ -191,16 +191,9 @@ class Pools {
     return NodeId(flat_.bodies[body].nodes.size() - 1);
   }
 
-  // Elements of the pool have a gap between them, as objects have.
-  ir::TypeId padded(ir::TypeId type) {
-    const std::uint64_t size = (size_of(flat_.unit, type) / 8 + 1) * 8;
-    flat_.unit.records.push_back({.name = "pool", .size = size, .fields = {{"", type, 0}}});
-    return flat_.unit.add_type({.kind = TypeKind::Record, .record = ir::RecordId(flat_.unit.records.size() - 1)});
-  }
-
   void hand_out(std::size_t body, NodeId id, const Node& node, ir::TypeId type) {
     const std::uint64_t count = flat_.options.heap_pool;
-    const ir::TypeId element = padded(type);
+    const ir::TypeId element = padded(flat_, type);
     const InstId pool =
         new_object(node, flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count}));
     flat_.insts[pool.value].is_pool = true;
@@ -252,6 +245,12 @@ class Pools {
 };
 
 }  // namespace
+
+ir::TypeId padded(Flat& flat, ir::TypeId type) {
+  const std::uint64_t size = (size_of(flat.unit, type) / 8 + 1) * 8;
+  flat.unit.records.push_back({.name = "pool", .size = size, .fields = {{"", type, 0}}});
+  return flat.unit.add_type({.kind = TypeKind::Record, .record = ir::RecordId(flat.unit.records.size() - 1)});
+}
 
 void resolve_allocations(Flat& flat) {
   Pools(flat).run();

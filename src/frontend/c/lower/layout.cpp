@@ -119,6 +119,8 @@ void Layout::add_groups(InstId inst, ir::TypeId id, std::int64_t offset, std::ve
     for (const ir::Field& field : flat_.unit.record(type.record).fields) {
       const std::string path = field.name.empty() ? name : name + "." + field.name;
       add_groups(inst, field.type, offset + static_cast<std::int64_t>(field.offset), dimensions, path);
+      if (!field.location || !is_scalar(flat_.unit.type(field.type))) continue;
+      groups_.back().location = offset + static_cast<std::int64_t>(*field.location);
     }
   } else if (is_scalar(type)) {
     add_group(inst, id, offset, dimensions, name);
@@ -130,6 +132,14 @@ std::optional<GroupId> Layout::find(InstId inst, std::int64_t offset) {
     if (groups_[id.value].offset == offset) return id;
   }
   return std::nullopt;
+}
+
+GroupId Layout::location(GroupId id) {
+  const Group group = groups_[id.value];
+  if (!group.location) return id;
+  const std::vector<GroupId>& all = groups_of(group.inst);
+  return *std::find_if(all.begin(), all.end(),
+                       [&](GroupId other) { return groups_[other.value].location == group.location; });
 }
 
 std::int64_t Layout::address_of(InstId inst) {

@@ -29,7 +29,8 @@ struct Group {
   std::int64_t offset = 0;            // of the scalar with all indices 0
   std::vector<Dimension> dimensions;  // outermost first
   ir::TypeId type;
-  std::string name{};  // the path of fields, as in C: ".next", "[].count"
+  std::string name{};                      // the path of fields, as in C: ".next", "[].count"
+  std::optional<std::int64_t> location{};  // of a bit-field: where the memory location begins that it is a part of
 
   std::uint64_t elements() const;
 };
@@ -57,6 +58,9 @@ class Layout {
   std::size_t size() const { return groups_.size(); }
   // The group of scalars at the collapsed offset.
   std::optional<GroupId> find(InstId inst, std::int64_t offset);
+
+  // One group for all that are the same memory location, as data races see it.
+  GroupId location(GroupId id);
 
   std::int64_t address_of(InstId inst);
   std::int64_t address_of(ir::FunctionId function);

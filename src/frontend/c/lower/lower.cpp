@@ -1,9 +1,12 @@
 #include "frontend/c/lower/lower.hpp"
 
 #include <algorithm>
+#include <set>
+#include <variant>
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/choices.hpp"
 #include "frontend/c/lower/emit.hpp"
 #include "frontend/c/lower/epilogue.hpp"
@@ -11,6 +14,7 @@
 #include "frontend/c/lower/heap.hpp"
 #include "frontend/c/lower/inline.hpp"
 #include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/spread.hpp"
 #include "frontend/c/lower/threads.hpp"
 #include "frontend/c/lower/uninitialised.hpp"
 #include "model/validate.hpp"
@@ -130,15 +134,19 @@ std::set<InstId> unwritten_objects(Flat& flat) {
   return result;
 }
 
-}  // namespace
-
-Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
+// One way through all stages, with some objects spread over the threads that have them.  Instead of a program, gives
+// the objects that must be spread, too.
+std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string& name, const Options& options,
+                                                const std::set<InstId>& spread) {
   Flat flat{.unit = unit, .options = options};
   Inliner inliner(flat);
   find_bodies(flat, inliner);
   ThreadTable table = inliner.threads();
   drop_epilogue(flat, table);
-  number_threads(flat, table);
+  table.numbers = table.numbers || !spread.empty();
+  const std::uint64_t threads = number_threads(flat, table);
+  inliner.read_initial_values();
+  if (!spread.empty()) spread_objects(flat, spread, threads);
   inliner.read_initial_values();
   fold_untouched_objects(flat);
   resolve_allocations(flat);
@@ -151,17 +159,34 @@ Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
   narrow_choices(flat, unwritten_objects(flat));
   const PointsTo points_to(flat);
   const Sharing sharing(flat, points_to);
-  if (!sharing.escaped().empty()) {
-    const Inst& inst = flat.inst(sharing.escaped().front());
+  for (const InstId id : sharing.escaped()) {
+    const Inst& inst = flat.inst(id);
+    if (!flat.bodies[inst.body.value].has_async) continue;
     throw_unsupported(inst.span, fmt::format("{}: other threads get the address of this object, which each of many "
                                              "threads has its own of",
                                              inst.name));
   }
+  if (!sharing.escaped().empty()) return std::set(sharing.escaped().begin(), sharing.escaped().end());
   Layout layout(flat);
   std::set<GroupId> flagged = read_uninitialised(flat, points_to, sharing, layout);
   Lowered result{emit(flat, points_to, sharing, layout, std::move(flagged), name), inliner.notes()};
   model::validate(result.program);
   return result;
+}
+
+}  // namespace
+
+// Only after all constants have been propagated is it known which objects must be spread; instances have the same
+// numbers each time, so the next attempt can be told.
+Lowered lower(ir::Unit unit, const std::string& name, const Options& options) {
+  std::set<InstId> spread;
+  for (;;) {
+    auto result = attempt(unit, name, options, spread);
+    if (auto* lowered = std::get_if<Lowered>(&result)) return std::move(*lowered);
+    const std::size_t before = spread.size();
+    spread.merge(std::get<std::set<InstId>>(result));
+    COHORT_EXPECT(spread.size() > before, "an object that has been spread does not escape");
+  }
 }
 
 }  // namespace cohort::frontend::c::lower

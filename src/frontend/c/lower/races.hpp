@@ -19,7 +19,7 @@ namespace cohort::frontend::c::lower {
 class Races {
  public:
   // Arrays with more elements are refused: each needs a place of its own.
-  static constexpr std::uint32_t most_elements = 64;
+  static constexpr std::uint32_t most_elements = 1024;
 
   struct Place {
     model::TemplateId templ;

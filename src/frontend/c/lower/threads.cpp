@@ -103,7 +103,7 @@ class Numbering {
  public:
   Numbering(Flat& flat, const ThreadTable& table) : flat_(flat), table_(table), many_(bodies_of_many(flat)) {}
 
-  void run() {
+  std::uint64_t run() {
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) number_spawns(i);
     const std::uint64_t supply = next_ + (counter_ ? flat_.options.numbered_threads : 0);
     if (counter_) {
@@ -129,8 +129,9 @@ class Numbering {
       result_type_ = flat_.inst(*table_.results).type;
       widen(*table_.results);
     }
-    if (!table_.finished && !table_.results) return;
+    if (!table_.finished && !table_.results) return supply;
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) announce_ends(i);
+    return supply;
   }
 
  private:
@@ -203,11 +204,10 @@ class Numbering {
     flat_.bodies[body].nodes.push_back(std::move(spawn));
     const NodeId moved(flat_.bodies[body].nodes.size() - 1);
     give(body, moved, current);
-    const NodeId cut =
-        add(body, like,
-            {.kind = Node::Kind::Cut,
-             .message = fmt::format("more than {} threads that are created in loops and joined by number",
-                                    flat_.options.numbered_threads)});
+    const NodeId cut = add(body, like,
+                           {.kind = Node::Kind::Cut,
+                            .message = fmt::format("more than {} threads that are created in loops and told apart",
+                                                   flat_.options.numbered_threads)});
     const NodeId check =
         add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = current, .next = {moved, cut}});
     checks_.emplace_back(body, check);
@@ -258,8 +258,8 @@ class Numbering {
 
 }  // namespace
 
-void number_threads(Flat& flat, const ThreadTable& table) {
-  Numbering(flat, table).run();
+std::uint64_t number_threads(Flat& flat, const ThreadTable& table) {
+  return Numbering(flat, table).run();
 }
 
 }  // namespace cohort::frontend::c::lower

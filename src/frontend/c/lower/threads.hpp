@@ -17,7 +17,7 @@ bool may_start(const Flat& flat, const Node& spawn, const Body& body);
 std::vector<bool> bodies_of_many(const Flat& flat);
 
 // Gives threads numbers and keeps the table of threads that have ended, as far as something looks at it, in terms of
-// ordinary nodes and objects.  Afterwards no Spawn node has a result any more.
-void number_threads(Flat& flat, const ThreadTable& table);
+// ordinary nodes and objects.  Afterwards no Spawn node has a result any more.  Returns how many numbers there are.
+std::uint64_t number_threads(Flat& flat, const ThreadTable& table);
 
 }  // namespace cohort::frontend::c::lower

@@ -73,6 +73,7 @@ class BitFieldLayout {
   struct Place {
     std::uint64_t offset = 0;
     unsigned width = 0;  // 0: there are not bytes enough
+    std::uint64_t location = 0;
   };
 
   Place of(const clang::FieldDecl* field) const { return places_.at(field); }
@@ -83,10 +84,13 @@ class BitFieldLayout {
   void place(const std::vector<const clang::FieldDecl*>& run, std::uint64_t end) {
     if (run.empty()) return;
     std::uint64_t next = start(run.front()) / 8;
+    std::uint64_t location = next;
     for (const clang::FieldDecl* field : run) {
       unsigned width = 8;
       while (width < field->getBitWidthValue(context_)) width *= 2;
-      places_[field] = next + width / 8 <= end ? Place{next, width} : Place{};
+      // A bit-field without bits ends a memory location.
+      if (field->getBitWidthValue(context_) == 0) location = next + width / 8;
+      places_[field] = next + width / 8 <= end ? Place{next, width, location} : Place{};
       next += width / 8;
     }
   }
@@ -207,6 +211,7 @@ void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
       if (place.width == 0) narrow = unsupported("so many bit-fields in so few bytes");
       member.type = unit_.add_type(std::move(narrow));
       member.offset = place.offset;
+      member.location = place.location;
     }
     fields.push_back(std::move(member));
   }
