@@ -201,6 +201,16 @@ class Propagation {
     return std::nullopt;
   }
 
+  // The address of an object on a stack means something else in each thread that has one.
+  bool is_same_for_all(TermId id) const {
+    const Term& term = flat_.term(id);
+    if (term.op != Op::AddressOf) return true;
+    const Inst& inst = flat_.inst(*flat_.access(term.access).inst);
+    if (inst.kind != Inst::Kind::Automatic && inst.kind != Inst::Kind::Thread) return true;
+    const Body& owner = flat_.bodies[inst.body.value];
+    return owner.is_main && !owner.has_async;
+  }
+
   void start_threads(const Node& node, const Environment& environment) {
     const TermId routine = evaluate(node.term, environment);
     const TermId argument = evaluate(node.argument, environment);
@@ -211,7 +221,7 @@ class Propagation {
       const Body& body = flat_.bodies[i];
       if (body.is_main || (target.op == Op::FunctionAddr && target.function != body.function)) continue;
       Environment start = initial_environment(BodyId(i));
-      if (body.parameter && is_tracked(*body.parameter) && is_constant(flat_, argument)) {
+      if (body.parameter && is_tracked(*body.parameter) && is_constant(flat_, argument) && is_same_for_all(argument)) {
         start[{*body.parameter, 0}] = argument;
       }
       if (body.number) {

@@ -248,6 +248,40 @@ TEST(Lower, TheCallOfAnErrorFunctionIsTheViolation) {
             Verdict::Unsafe);
 }
 
+TEST(Lower, ObjectsOnTheStacksOfManyThreadsHaveAddresses) {
+  const std::string source = R"(
+struct task { int value, result; };
+void *child(void *p) { struct task *t = p; t->result = t->value * 2; return 0; }
+void *parent(void *p) {
+  struct task mine = {(int)(long)p, 0};
+  pthread_t t;
+  pthread_create(&t, 0, child, &mine);
+  BEFORE
+  pthread_join(t, 0);
+  assert(mine.result == 2 * (int)(long)p);
+  return 0;
+}
+int main() {
+  pthread_t t[2];
+  for (long i = 0; i < 2; i++) pthread_create(&t[i], 0, parent, (void *)(i + 1));
+  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+})";
+  EXPECT_EQ(verdict("#define BEFORE\n" + source), Verdict::Safe);
+  EXPECT_EQ(verdict("#define BEFORE assert(mine.result == 0);\n" + source), Verdict::Unsafe);
+}
+
+TEST(Lower, NeighbouringBitFieldsAreOneObjectForRaces) {
+  const auto judge = [&](const std::string& fields) {
+    return verdict("struct { " + fields + R"( } s;
+void *f(void *p) { s.a = 1; return p; }
+int main() { pthread_t t; pthread_create(&t, 0, f, 0); s.b = 1; pthread_join(t, 0); })",
+                   {.properties = {"races"}});
+  };
+  EXPECT_EQ(judge("unsigned a : 3, b : 3;"), Verdict::Unsafe);
+  EXPECT_EQ(judge("unsigned a : 3; unsigned : 0; unsigned b : 3;"), Verdict::Safe);
+  EXPECT_EQ(judge("unsigned a, b;"), Verdict::Safe);
+}
+
 TEST(Lower, ArgumentsOfAtomicFunctionsAreReadBefore) {
   const std::string source = R"(
 int x, y;
