@@ -45,6 +45,7 @@ class Inliner {
     std::optional<InstId> result{};
     NodeId return_to{};
     bool in_library = false;
+    bool is_plain = false;  // in the library, but what it accesses is the caller's
     std::uint32_t first_statement = 0;
     std::uint32_t first_group = 0;
     SourceSpan span{};  // of the user's call, inside the library
@@ -77,6 +78,8 @@ class Inliner {
   NodeId destroy_values(Frame& frame, const ir::Node& node, NodeId next);
   NodeId give_arguments(Frame& frame, const ir::Node& node, NodeId next);
   std::optional<NodeId> call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
+  std::optional<NodeId> copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
+                                    const std::vector<TermId>& args, NodeId next);
   NodeId spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   NodeId finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result);
   NodeId set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next);

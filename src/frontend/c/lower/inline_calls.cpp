@@ -53,9 +53,14 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     return new_node(frame, node,
                     {.kind = Node::Kind::Violation, .violation = "assertion", .message = callee.name + " is called"});
   }
+  if (callee.is_library) {
+    if (const auto copied = copy_memory(frame, node, callee.name, args, next)) return *copied;
+  }
   if (const auto reason = too_deep(frame, node, id)) return cut(frame, node, *reason);
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
+  inner.is_plain =
+      callee.is_library && (frame.is_plain || callee.name.starts_with("mem") || callee.name.starts_with("str"));
   inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
   inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
   const bool atomic = !callee.is_library && callee.name.rfind("__VERIFIER_atomic_", 0) == 0;
@@ -292,6 +297,48 @@ NodeId Inliner::give_arguments(Frame& frame, const ir::Node& node, NodeId next) 
   call.callee = *model;
   call.result = flat_.unit.add_place({.object = params[1], .base_type = type, .type = type, .span = node.span});
   return call_function(frame, call, *model, {flat_.load(flat_.whole(instance(frame, params[0])))}, next);
+}
+
+// memcpy, memmove and memset of whole objects of one type are assignments; none where they are something else.
+std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
+                                           const std::vector<TermId>& args, NodeId next) {
+  constexpr std::uint64_t most_elements = 64;
+  const bool sets = name == "memset";
+  if ((!sets && name != "memcpy" && name != "memmove") || args.size() != 3 || node.args.size() != 3)
+    return std::nullopt;
+  const auto size = number(flat_, args[2]);
+  const auto byte = sets ? number(flat_, args[1]) : std::optional<std::int64_t>(0);
+  if (!size || *size <= 0 || !byte) return std::nullopt;
+  // What the pointers point to before they are cast.
+  std::optional<ir::TypeId> type;
+  for (std::size_t i = 0; i < (sets ? 1U : 2U); ++i) {
+    ir::ExprId given = node.args[i];
+    while (flat_.unit.expr(given).op == Op::Cast) given = flat_.unit.expr(given).args[0];
+    const ir::Type& pointer = flat_.unit.type(flat_.unit.expr(given).type);
+    if (pointer.kind != TypeKind::Pointer) continue;
+    const std::uint64_t element = size_of(flat_.unit, pointer.target);
+    if (element == 0 || static_cast<std::uint64_t>(*size) % element != 0) continue;
+    if (!type || element > size_of(flat_.unit, *type)) type = pointer.target;
+  }
+  if (!type) return std::nullopt;
+  const std::uint64_t element = size_of(flat_.unit, *type);
+  const std::uint64_t count = static_cast<std::uint64_t>(*size) / element;
+  if (count > most_elements || (name == "memmove" && count > 1)) return std::nullopt;
+  next = set_result(frame, node, args[0], next);
+  for (std::uint64_t i = count; i-- > 0;) {
+    std::vector<Leaf> leaves;
+    collect_leaves(*type, static_cast<std::int64_t>(i * element), leaves);
+    for (auto leaf = leaves.rbegin(); leaf != leaves.rend(); ++leaf) {
+      const auto part = [&](TermId pointer) {
+        return fold(flat_, Access{.pointer = pointer, .offset = leaf->offset, .type = leaf->type});
+      };
+      const std::int64_t filled = static_cast<std::int64_t>(0x0101010101010101U * static_cast<std::uint8_t>(*byte));
+      const TermId value =
+          sets ? flat_.constant(convert(flat_.unit.type(leaf->type), filled), leaf->type) : flat_.load(part(args[1]));
+      next = assign(frame, node, part(args[0]), value, next);
+    }
+  }
+  return next;
 }
 
 // Of scanf and its kind, each pointer leads to a number that becomes any number.

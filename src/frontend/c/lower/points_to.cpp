@@ -23,7 +23,8 @@ bool in_array(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::uin
     const auto inner = offset % static_cast<std::int64_t>(size);
     return (size == element && inner == 0) || in_array(unit, type.target, inner, element);
   }
-  if (type.kind != ir::Type::Kind::Record) return false;
+  // The elements of arrays in a union are cells of their own.
+  if (type.kind != ir::Type::Kind::Record || unit.record(type.record).is_union) return false;
   const auto& fields = unit.record(type.record).fields;
   return std::any_of(fields.begin(), fields.end(), [&](const ir::Field& field) {
     const auto begin = static_cast<std::int64_t>(field.offset);
@@ -32,10 +33,29 @@ bool in_array(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::uin
   });
 }
 
+// Does an index with this stride lead from an element of an array on the way to the place to another element?
+bool is_index_of(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::uint64_t stride) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == ir::Type::Kind::Array) {
+    const std::uint64_t size = size_of(unit, type.target);
+    return size == stride || is_index_of(unit, type.target, offset % static_cast<std::int64_t>(size), stride);
+  }
+  if (type.kind != ir::Type::Kind::Record || unit.record(type.record).is_union) return false;
+  const auto& fields = unit.record(type.record).fields;
+  return std::any_of(fields.begin(), fields.end(), [&](const ir::Field& field) {
+    const auto begin = static_cast<std::int64_t>(field.offset);
+    const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
+    return begin <= offset && offset < end && is_index_of(unit, field.type, offset - begin, stride);
+  });
+}
+
 void collect_offsets(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::set<std::int64_t>& offsets) {
   const ir::Type& type = unit.type(id);
   if (type.kind == ir::Type::Kind::Array) {
     collect_offsets(unit, type.target, offset, offsets);
+  } else if (type.kind == ir::Type::Kind::Record && unit.record(type.record).is_union) {
+    offsets.insert(offset);
+    for (const Cell& cell : union_cells(unit, type.record)) offsets.insert(offset + cell.offset);
   } else if (type.kind == ir::Type::Kind::Record) {
     offsets.insert(offset);
     for (const ir::Field& field : unit.record(type.record).fields) {
@@ -102,8 +122,14 @@ std::set<Target> PointsTo::places(AccessId id) const {
   const Access& access = flat_.access(id);
   std::set<Target> result;
   const auto add = [&](InstId inst, std::int64_t offset) {
-    const auto at = collapse(flat_.unit, flat_.inst(inst).type, offset);
+    const ir::TypeId type = flat_.inst(inst).type;
+    const auto at = collapse(flat_.unit, type, offset);
     if (at) result.insert({std::nullopt, inst, *at});
+    const auto leaves_array = [&](const Index& index) { return !is_index_of(flat_.unit, type, offset, index.stride); };
+    if (std::none_of(access.indices.begin(), access.indices.end(), leaves_array)) return;
+    std::set<std::int64_t> offsets;
+    collect_offsets(flat_.unit, type, 0, offsets);
+    for (const std::int64_t other : offsets) result.insert({std::nullopt, inst, other});
   };
   if (access.inst) {
     add(*access.inst, access.offset);

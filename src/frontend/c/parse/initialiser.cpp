@@ -1,4 +1,7 @@
 // Initialisers of automatic objects: code that fills them, member by member.
+#include <algorithm>
+#include <numeric>
+
 #include <clang/AST/Expr.h>
 
 #include "frontend/c/parse/function.hpp"
@@ -9,6 +12,13 @@ using ir::ExprId;
 using ir::PlaceId;
 
 namespace {
+
+std::uint64_t size_of(const ir::Unit& unit, ir::TypeId id) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == ir::Type::Kind::Array) return type.count * size_of(unit, type.target);
+  if (type.kind == ir::Type::Kind::Record) return unit.record(type.record).size;
+  return std::max<std::uint64_t>(type.width / 8, 1);
+}
 
 // Each element becomes an assignment of its own.
 constexpr std::uint64_t most_elements = 10'000;
@@ -42,7 +52,9 @@ void FunctionTranslator::initialise_record(PlaceId place, const clang::InitListE
   const clang::RecordDecl* record = init->getType()->getAsRecordDecl()->getDefinition();
   if (record->isUnion()) {
     const clang::FieldDecl* field = init->getInitializedFieldInUnion();
-    if (field == nullptr || init->getNumInits() == 0) return zero(place);
+    // What the member leaves over is zero, as compilers make it and C23 asks for.
+    zero(place);
+    if (field == nullptr || init->getNumInits() == 0) return;
     return initialise(field_of(place, field->getFieldIndex()), init->getInit(0));
   }
   unsigned next = 0;
@@ -106,10 +118,14 @@ void FunctionTranslator::initialise_library(PlaceId place, const clang::Expr* in
 void FunctionTranslator::zero(PlaceId place) {
   const ir::Type type = unit_.type(unit_.place(place).type);
   if (type.kind == ir::Type::Kind::Record) {
-    const ir::Record& record = unit_.record(type.record);
-    // Of a union the first member stands for all.
-    const std::size_t count = record.is_union ? std::min<std::size_t>(1, record.fields.size()) : record.fields.size();
-    for (std::size_t i = 0; i < count; ++i) zero(field_of(place, static_cast<std::uint32_t>(i)));
+    std::vector<std::uint32_t> order(unit_.record(type.record).fields.size());
+    std::iota(order.begin(), order.end(), 0U);
+    // The largest members of a union first: the others are parts of them.
+    if (unit_.record(type.record).is_union) {
+      const auto size = [&](std::uint32_t i) { return size_of(unit_, unit_.record(type.record).fields[i].type); };
+      std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size(a) > size(b); });
+    }
+    for (const std::uint32_t field : order) zero(field_of(place, field));
   } else if (type.kind == ir::Type::Kind::Array) {
     const ir::TypeId index = file_.types.value_type(file_.context.getSizeType());
     for (std::uint64_t i = 0; i < type.count; ++i) {
