@@ -110,6 +110,7 @@ void Solver::limit_conflicts(unsigned most) {
 Answer Solver::check(std::span<const Term> assumptions, const Budget& budget) {
   drop_model();
   reason_.clear();
+  within_budget_ = true;
   if (!options_.dump_folder.empty()) dump(assumptions);
   ++checks_;
   if (env_.poll_now()) {
@@ -134,8 +135,15 @@ Answer Solver::check(std::span<const Term> assumptions, const Budget& budget) {
     Z3_model_inc_ref(context_.raw(), model_);
     return Answer::Satisfiable;
   }
-  reason_ = env_.poll_now() ? env_.describe_stop()
-                            : fmt::format("Z3 gives up: {}", Z3_solver_get_reason_unknown(context_.raw(), solver_));
+  // A stop of the run comes first: it interrupts Z3, which then has reasons of its own.
+  if (env_.poll_now()) {
+    reason_ = env_.describe_stop();
+  } else if (Z3_get_error_code(context_.raw()) == Z3_MEMOUT_FAIL) {
+    reason_ = "Z3 is out of memory";
+  } else {
+    within_budget_ = !budget.conflicts && !budget.seconds;
+    reason_ = fmt::format("Z3 gives up: {}", Z3_solver_get_reason_unknown(context_.raw(), solver_));
+  }
   return Answer::Unknown;
 }
 

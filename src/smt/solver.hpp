@@ -51,6 +51,8 @@ class Solver {
 
   // Why the last check ended with Unknown.
   const std::string& reason() const { return reason_; }
+  // False: it was the budget of the check, and a larger one, or another formula, may have an answer.
+  bool within_budget() const { return within_budget_; }
   double solve_seconds() const { return solve_seconds_; }
   std::uint64_t checks() const { return checks_; }
 
@@ -72,6 +74,7 @@ class Solver {
   _Z3_solver* solver_ = nullptr;
   _Z3_model* model_ = nullptr;
   std::string reason_;
+  bool within_budget_ = true;
   double solve_seconds_ = 0;
   std::uint64_t checks_ = 0;
   unsigned most_conflicts_ = UINT_MAX;

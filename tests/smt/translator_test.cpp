@@ -168,24 +168,47 @@ TEST(Translator, UnknownsAsIntegers) {
   for (unsigned seed = 1000; seed < 1060; ++seed) compare(seed, Logic::Integers, false, 1);
 }
 
-TEST(Solver, StopsAtTheTimeLimit) {
-  Env env;
-  env.limits.set_time_limit(0.3);
-  Context context;
-  // Factors of a product of two primes: easy to say, hard to find.
+namespace {
+
+// Factors of a product of two primes: easy to say, hard to find.
+void ask_for_factors(Context& context, Solver& solver) {
   const Term left = context.fresh_bits("left", 96);
   const Term right = context.fresh_bits("right", 96);
-  Solver solver(env, context, {});
   solver.add(context.less_unsigned(left, context.bits("281474976710656", 96)));
   solver.add(context.less_unsigned(right, context.bits("281474976710656", 96)));
   solver.add(context.less_unsigned(context.bits("1", 96), left));
   solver.add(context.less_unsigned(context.bits("1", 96), right));
   solver.add(context.equal(context.bit_op(Context::BitOp::Mul, left, right),
                            context.bits("19807040628566084398385987581", 96)));
+}
+
+}  // namespace
+
+TEST(Solver, StopsAtTheTimeLimit) {
+  Env env;
+  env.limits.set_time_limit(0.3);
+  Context context;
+  Solver solver(env, context, {});
+  ask_for_factors(context, solver);
   const Answer answer = solver.check();
   EXPECT_EQ(answer, Answer::Unknown);
   EXPECT_EQ(solver.reason(), "time limit of 0.3 s reached");
+  EXPECT_TRUE(solver.within_budget());
   EXPECT_LT(env.limits.elapsed_seconds(), 20.0);
+}
+
+TEST(Solver, GivesUpAtItsBudget) {
+  Env env;
+  env.limits.set_time_limit(60);
+  Context context;
+  Solver solver(env, context, {});
+  ask_for_factors(context, solver);
+  const Term assumptions[] = {context.fresh_boolean("p")};
+  for (const Budget& budget : {Budget{{}, 50U}, Budget{0.2, {}}}) {
+    EXPECT_EQ(solver.check(assumptions, budget), Answer::Unknown);
+    EXPECT_FALSE(solver.within_budget());
+    EXPECT_LT(env.limits.elapsed_seconds(), 40.0);
+  }
 }
 
 TEST(Solver, AssumptionsHoldForOneCheck) {

@@ -111,7 +111,7 @@ class Search {
     if (!task_.options.bmc.projection) return solver_.check(assumptions);
     if (conflicts_before_projection_ > 0) {
       const auto answer = solver_.check(assumptions, {.seconds = {}, .conflicts = conflicts_before_projection_});
-      if (answer != smt::Answer::Unknown || env_.poll_now()) return answer;
+      if (answer != smt::Answer::Unknown || solver_.within_budget()) return answer;
     }
     projected = true;
     ending.require_projection();
