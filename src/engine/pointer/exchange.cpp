@@ -5,15 +5,10 @@
 namespace cohort::engine::pointer {
 
 dd::Bdd Exchange::exchange_values(const dd::Bdd& states, std::size_t cell, std::size_t one, std::size_t other) const {
-  const dd::Bdd& first = points(cell, one);
-  const dd::Bdd& second = points(cell, other);
-  const dd::Bdd to_first = states & first;
-  const dd::Bdd to_second = states & second;
-  if (to_first.is_false() && to_second.is_false()) return states;
-  dd::Bdd result = difference(difference(states, first), second);
-  result |= encoding_.forget(to_first, cell) & second;
-  result |= encoding_.forget(to_second, cell) & first;
-  return result;
+  const dd::Bdd to_first = encoding_.before_setting(states, cell, static_cast<Cell>(one + 1));
+  const dd::Bdd to_second = encoding_.before_setting(states, cell, static_cast<Cell>(other + 1));
+  if (to_first == to_second) return states;
+  return ite(points(cell, one), to_second, ite(points(cell, other), to_first, states));
 }
 
 dd::Bdd Exchange::permute(const dd::Bdd& states, std::size_t one, std::size_t other) const {

@@ -8,6 +8,7 @@
 #include "engine/pointer/random_pointer.hpp"
 #include "engine/pointer/steps.hpp"
 #include "engine/pointer/symbolic_pointer_engine.hpp"
+#include "engine/pointer/views.hpp"
 
 namespace cohort::engine::pointer {
 namespace {
@@ -119,6 +120,35 @@ TEST(Forgetting, ResetsAsTheExplicitEngineDoes) {
     activity.reset(cells);
     ASSERT_TRUE(forgetting.reset(here) == encoding.state(cells));
     ASSERT_TRUE(subset(here, forgetting.unreset(encoding.state(cells))));
+  }
+}
+
+TEST(Views, HoldEveryReachableStateAndAreSymmetric) {
+  for (const std::string name : {"ring", "clh", "list", "treiber", "union_find_cycle"}) {
+    const model::Program program = test::load_pointer(name, 3);
+    const Layout layout(program);
+    const Encoding encoding(layout, never, 0);
+    const Steps steps(encoding);
+    const Activity activity(layout);
+    const Forgetting forgetting(encoding, activity);
+    dd::Bdd initial;
+    for (const model::State& state : model::Interpreter(program, std::nullopt).initial_states()) {
+      initial |= encoding.state(layout.to_cells(state));
+    }
+    initial = forgetting.reset(initial);
+    const dd::Bdd one = reachable_by_views(steps, forgetting, initial, encoding.valid(), 1);
+    const dd::Bdd two = reachable_by_views(steps, forgetting, initial, one, 2);
+    EXPECT_TRUE(subset(two, one)) << name;
+    EXPECT_LT(encoding.count(two), encoding.count(encoding.valid())) << name;
+    for (const model::State& state : sample(program, 1)) {
+      Cells cells = layout.to_cells(state);
+      activity.reset(cells);
+      ASSERT_TRUE(subset(encoding.state(cells), two)) << name;
+    }
+    const Exchange exchange(encoding);
+    const auto classes = find_symmetry(layout).classes;
+    ASSERT_EQ(classes[1], classes[2]) << name;
+    EXPECT_TRUE(exchange.permute(two, 1, 2) == two) << name;
   }
 }
 
