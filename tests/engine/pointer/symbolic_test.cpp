@@ -124,7 +124,7 @@ TEST(Forgetting, ResetsAsTheExplicitEngineDoes) {
 }
 
 TEST(Views, HoldEveryReachableStateAndAreSymmetric) {
-  for (const std::string name : {"ring", "clh", "list", "treiber", "union_find_cycle"}) {
+  for (const std::string name : {"ring", "clh", "list", "union_find_cycle"}) {
     const model::Program program = test::load_pointer(name, 3);
     const Layout layout(program);
     const Encoding encoding(layout, never, 0);
