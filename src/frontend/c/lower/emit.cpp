@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/races.hpp"
 #include "frontend/c/lower/resolve.hpp"
 #include "frontend/c/lower/sections.hpp"
@@ -223,8 +224,10 @@ class BodyEmitter {
 
   // Like follow; where races are looked for, the thread first goes to a place that says which cell it is about to
   // access.
-  void announce(AccessId access, bool writes, Context context, const std::function<void(Context, const Spot&)>& go) {
-    const bool plain = (depth_ & outside) != 0 && !node_->is_atomic_access && flat_.options.asks_for("race");
+  void announce(AccessId access, bool writes, Context context, const std::function<void(Context, const Spot&)>& go,
+                bool is_atomic = false) {
+    const bool plain = (depth_ & outside) != 0 && !node_->is_atomic_access && flat_.options.asks_for("race") &&
+                       !flat_.unit.type(flat_.access(access).type).is_atomic;
     follow(access, std::move(context), [&](Context way, const Spot& spot) {
       if (!plain || !memory_.is_shared(spot.group)) return go(std::move(way), spot);
       if (spot.is_part)
@@ -247,11 +250,41 @@ class BodyEmitter {
         add_edge(place, {.guard = there.guard});
         source_ = place;
         races_.add(layout_.location(spot.group), i,
-                   {model::TemplateId(id_.value), place, writes, node_->span, node_->text});
+                   {model::TemplateId(id_.value), place, writes, is_atomic, node_->span, node_->text});
         go(std::move(there), spot);
       }
       source_ = source;
     });
+  }
+
+  // An atomic operation races with plain accesses to its object: before the step there are places that say so.
+  void announce_operation() {
+    const std::uint32_t group = body_.nodes[node_->next[0].value].atomic_group;
+    if (group == 0 || (depth_ & outside) == 0 || !flat_.options.asks_for("race")) return;
+    std::map<AccessId, bool> accesses;
+    for (const Node* at = &body_.nodes[node_->next[0].value]; at->atomic_group == group && at->next.size() == 1;
+         at = &body_.nodes[at->next[0].value]) {
+      for_each_access(flat_, *at, [&](AccessId access, bool is_load) {
+        if (is_load) accesses[access];
+      });
+      if (at->has_access) accesses[at->access] = true;
+    }
+    for (const auto& [access, writes] : accesses) {
+      if (!is_shared(access)) continue;
+      const std::set<TermId> nothing;
+      LoadFinder finder(flat_, nothing);
+      finder.visit(flat_.access(access));
+      const std::vector<TermId> loads = finder.take();
+      // Where the place itself is read from shared memory, it is not known before the step.
+      if (std::any_of(loads.begin(), loads.end(), [&](TermId load) { return is_shared(flat_.term(load).access); }))
+        continue;
+      const LocId after = add_location();
+      expand(loads, 0, context(), [&](Context way) {
+        const auto go_on = [&](const Context& there, const Spot&) { add_edge(after, {.guard = there.guard}); };
+        announce(access, writes, std::move(way), go_on, true);
+      });
+      source_ = after;
+    }
   }
 
   // Performs the loads from number `index` on in this action, in every way they may lead, and finishes it.
@@ -428,7 +461,10 @@ class BodyEmitter {
 
   void emit_begin() {
     const auto change = (depth_ & outside) != 0 ? model::AtomicChange::Enter : model::AtomicChange::None;
-    if (!node_->has_term) return add_edge(next(0), {.atomic = change});
+    if (!node_->has_term) {
+      announce_operation();
+      return add_edge(next(0), {.atomic = change});
+    }
     templ().locations[source_.value].waits = true;
     expand(loads_of_node({}), 0, context(), [&](Context way) {
       const ExprId condition = way.expressions.truth(node_->term);

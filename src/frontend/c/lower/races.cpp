@@ -14,6 +14,7 @@ void Races::declare(model::Program& program) const {
       // From i on: two threads may stand at the same place.
       for (std::size_t j = i; j < places.size(); ++j) {
         if (!places[i].writes && !places[j].writes) continue;
+        if (places[i].is_atomic && places[j].is_atomic) continue;
         const Place& first = places[i].writes ? places[i] : places[j];
         const Place& second = places[i].writes ? places[j] : places[i];
         program.add_property(

@@ -1,4 +1,4 @@
-// Data races: two threads about to access the same cell, one of them to write it, neither by an atomic access.
+// Data races: two threads about to access the same cell, one of them to write it, and not both by atomic operations.
 //
 // Every plain access gets a location of its own for each cell it may lead to, so that the places of two threads alone
 // tell whether they race: a Cover property for each conflicting pair of places.  The step into such a place is local,
@@ -25,6 +25,7 @@ class Races {
     model::TemplateId templ;
     model::LocId location;
     bool writes = false;
+    bool is_atomic = false;  // races with plain accesses only
     SourceSpan span;
     std::string text;
   };

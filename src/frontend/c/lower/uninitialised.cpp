@@ -39,10 +39,10 @@ class Analysis {
   }
 
  private:
-  using Written = std::set<GroupId>;
+  using Bytes = std::uint8_t;  // one bit for each byte of a scalar
 
   struct Facts {
-    Written written;
+    std::map<GroupId, Bytes> written;
     bool has_spawned = false;
   };
 
@@ -63,12 +63,25 @@ class Analysis {
     }
   }
 
-  template <class Visit>
-  void for_each_part(const Node& store, Visit&& visit) {
-    const std::uint64_t size = size_of(flat_.unit, flat_.access(store.access).type);
-    for_each_group(store.access, [&](GroupId group) {
-      if (size_of(flat_.unit, layout_.group(group).type) != size) visit(group);
-    });
+  static Bytes bytes(std::uint64_t size, std::int64_t first = 0) {
+    return static_cast<Bytes>(((1U << size) - 1) << static_cast<unsigned>(first));
+  }
+
+  Bytes all_bytes(GroupId group) const { return bytes(size_of(flat_.unit, layout_.group(group).type)); }
+
+  // The bytes of the scalar that the access certainly is about; none where that depends on more than the place.
+  std::optional<Bytes> bytes_of(const Access& access, GroupId id) const {
+    const Group& group = layout_.group(id);
+    const std::uint64_t size = size_of(flat_.unit, access.type);
+    const std::int64_t first = access.offset - group.offset;
+    if (!access.inst || !access.indices.empty() || !group.dimensions.empty() || first < 0) return std::nullopt;
+    if (static_cast<std::uint64_t>(first) + size > size_of(flat_.unit, group.type)) return std::nullopt;
+    return bytes(size, first);
+  }
+
+  bool is_written(const Facts& facts, GroupId group, Bytes needed) const {
+    const auto known = facts.written.find(group);
+    return known != facts.written.end() && (known->second & needed) == needed;
   }
 
   void find_loaded() {
@@ -77,13 +90,24 @@ class Analysis {
         for_each_access(flat_, node, [&](AccessId access, bool is_load) {
           if (is_load) for_each_group(access, [&](GroupId group) { loaded_.insert(group); });
         });
-        // A store to a part keeps the rest.
-        if (node.kind == Node::Kind::Assign) for_each_part(node, [&](GroupId group) { loaded_.insert(group); });
       }
     }
   }
 
-  void analyse(const Body& body, const Written& groups) {
+  // Keeps what is written on both ways; says whether that is less than before.
+  static bool meet(Facts& known, const Facts& other) {
+    bool changed = !known.has_spawned && other.has_spawned;
+    known.has_spawned = known.has_spawned || other.has_spawned;
+    for (auto& [group, bytes] : known.written) {
+      const auto found = other.written.find(group);
+      const Bytes both = found == other.written.end() ? Bytes{0} : static_cast<Bytes>(bytes & found->second);
+      changed = changed || both != bytes;
+      bytes = both;
+    }
+    return changed;
+  }
+
+  void analyse(const Body& body, const std::set<GroupId>& groups) {
     std::vector<std::optional<Facts>> before(body.nodes.size());
     std::vector<NodeId> pending{body.entry};
     before[body.entry.value] = Facts{};
@@ -93,14 +117,10 @@ class Analysis {
       const Facts after = execute(body.nodes[at.value], *before[at.value]);
       for (const NodeId next : body.nodes[at.value].next) {
         auto& known = before[next.value];
-        const std::size_t size = known ? known->written.size() : 0;
-        const bool spawned = known && known->has_spawned;
         if (!known) {
           known = after;
-        } else {
-          std::erase_if(known->written, [&](GroupId group) { return !after.written.contains(group); });
-          known->has_spawned = known->has_spawned || after.has_spawned;
-          if (known->written.size() == size && known->has_spawned == spawned) continue;
+        } else if (!meet(*known, after)) {
+          continue;
         }
         pending.push_back(next);
       }
@@ -112,38 +132,31 @@ class Analysis {
 
   Facts execute(const Node& node, Facts facts) {
     if (node.kind == Node::Kind::Declare) {
-      std::erase_if(facts.written, [&](GroupId group) { return layout_.group(group).inst == node.inst; });
+      std::erase_if(facts.written, [&](const auto& entry) { return layout_.group(entry.first).inst == node.inst; });
     }
     if (node.kind == Node::Kind::Spawn || node.kind == Node::Kind::Async) facts.has_spawned = true;
     if (node.has_access && node.kind == Node::Kind::Assign) {
       const Access& access = flat_.access(node.access);
-      if (access.inst && access.indices.empty()) {
-        const std::uint64_t size = size_of(flat_.unit, access.type);
-        for_each_group(node.access, [&](GroupId group) {
-          if (size_of(flat_.unit, layout_.group(group).type) == size) facts.written.insert(group);
-        });
-      }
+      for_each_group(node.access, [&](GroupId group) {
+        if (const auto some = bytes_of(access, group)) facts.written[group] |= *some;
+      });
     }
     return facts;
   }
 
-  void check(const Node& node, const Facts& facts, const Written& groups) {
-    for_each_access(flat_, node, [&](AccessId access, bool is_load) {
+  void check(const Node& node, const Facts& facts, const std::set<GroupId>& groups) {
+    for_each_access(flat_, node, [&](AccessId id, bool is_load) {
       if (!is_load) return;
-      for_each_group(access, [&](GroupId group) {
-        if (groups.contains(group) && !facts.written.contains(group)) flag(group);
+      for_each_group(id, [&](GroupId group) {
+        const Bytes needed = bytes_of(flat_.access(id), group).value_or(all_bytes(group));
+        if (groups.contains(group) && !is_written(facts, group, needed)) flag(group);
       });
     });
-    if (node.kind == Node::Kind::Assign) {
-      for_each_part(node, [&](GroupId group) {
-        if (groups.contains(group) && !facts.written.contains(group)) flag(group);
-      });
-    }
     const bool spawns = node.kind == Node::Kind::Spawn;
     if (!spawns && !(node.kind == Node::Kind::Declare && facts.has_spawned)) return;
     for (const GroupId group : groups) {
       const InstId inst = layout_.group(group).inst;
-      if (sharing_.owner(inst) || facts.written.contains(group)) continue;
+      if (sharing_.owner(inst) || is_written(facts, group, all_bytes(group))) continue;
       if (spawns || node.inst == inst) flag(group);
     }
   }
@@ -153,7 +166,7 @@ class Analysis {
   const Sharing& sharing_;
   Layout& layout_;
   std::set<GroupId> loaded_;
-  std::map<BodyId, Written> scalars_;
+  std::map<BodyId, std::set<GroupId>> scalars_;
   std::set<GroupId> result_;
 };
 

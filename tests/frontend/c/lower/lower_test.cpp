@@ -270,6 +270,19 @@ int main() {
   EXPECT_EQ(verdict("#define BEFORE assert(mine.result == 0);\n" + source), Verdict::Unsafe);
 }
 
+TEST(Lower, AtomicOperationsRaceWithPlainAccessesOnly) {
+  const auto judge = [&](const std::string& object, const std::string& first, const std::string& second) {
+    return verdict(object + "void *f(void *p) { " + first + " return p; }\n" +
+                       "int main() { pthread_t t; pthread_create(&t, 0, f, 0); " + second + " pthread_join(t, 0); }",
+                   {.properties = {"races"}});
+  };
+  EXPECT_EQ(judge("int x;", "__atomic_fetch_add(&x, 1, 5);", "x++;"), Verdict::Unsafe);
+  EXPECT_EQ(judge("int x, y;", "__atomic_store_n(&x, 1, 5);", "y = x;"), Verdict::Unsafe);
+  EXPECT_EQ(judge("int x, y;", "y = __atomic_load_n(&x, 5);", "int z = x; if (z) z++;"), Verdict::Safe);
+  EXPECT_EQ(judge("int x;", "__atomic_fetch_add(&x, 1, 5);", "__sync_fetch_and_add(&x, 1);"), Verdict::Safe);
+  EXPECT_EQ(judge("_Atomic int x;", "x = 1; x++;", "int y = x; if (x == y) y = x + 1;"), Verdict::Safe);
+}
+
 TEST(Lower, NeighbouringBitFieldsAreOneObjectForRaces) {
   const auto judge = [&](const std::string& fields) {
     return verdict("struct { " + fields + R"( } s;
