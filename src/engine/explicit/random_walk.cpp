@@ -42,7 +42,7 @@ void RandomWalk::start_execution() {
   schedule_ = {};
   schedule_.kind = static_cast<Schedule::Kind>(executions_ % 3);
   schedule_.switching = switching_probabilities[executions_ / 3 % switching_probabilities.size()];
-  schedule_.turn = 1 + random_() % longest_turn;
+  schedule_.turn = random_() % 2 == 0 ? 1 : 1 + random_() % longest_turn;
   for (std::size_t i = random_() % (most_change_steps + 1); i > 0; --i) {
     // What matters is often near the beginning, when threads have just been created.
     const std::size_t range = random_() % 2 == 0 ? longest_ : std::min<std::size_t>(longest_, 2U << random_() % 8U);
@@ -55,7 +55,9 @@ bool RandomWalk::execute() {
   for (std::size_t steps = 0; steps < most_steps_; ++steps) {
     if (env_.stop_requested()) return false;
     env_.report_progress([&] { return std::to_string(executions_) + " random executions"; });
+    const model::SharedId before = space_.shared();
     space_.load(path_.back().data());
+    if (steps > 0 && space_.shared() != before) ++in_a_row_;
     follow_slots();
     const bool moved = step();
     if (outcome_.bad != StateStore::none) return false;
@@ -111,7 +113,7 @@ std::vector<std::size_t> RandomWalk::schedule_order() {
 bool RandomWalk::step() {
   for (const std::size_t slot : schedule_order()) {
     if (space_.slots()[slot] == model::no_id || !step_of(slot)) continue;
-    in_a_row_ = slot == last_ ? in_a_row_ + 1 : 1;
+    if (slot != last_) in_a_row_ = 0;
     last_ = slot;
     return true;
   }

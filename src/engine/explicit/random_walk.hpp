@@ -7,9 +7,9 @@
 // Kothari, Musuvathi and Nagarakatte, A randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS
 // 2010): a violation that needs d such orderings among n threads and k steps is met with probability 1/(n k^(d-1)) at
 // least.  Another keeps the thread that moved last, except that with some probability, which differs from run to run,
-// any thread moves.  The third lets threads take turns of a number of steps that is the same in the whole run, while
-// those of low priority wait as long as another can move; this drives loops that feed each other as far as they go.
-// Choices of values fall at random.
+// any thread moves.  The third lets threads take turns of so many steps that others can see, the same number in the
+// whole run, while those of low priority wait as long as another can move; this drives loops that feed each other as
+// far as they go. Choices of values fall at random.
 //
 // Nothing is stored but the execution itself, as the code words of its states.  An execution is cut off when it is
 // long, which is more and more steps as executions are.  Never complete, so it never ends in SAFE.
@@ -43,7 +43,7 @@ class RandomWalk {
     Kind kind = Kind::Priorities;
     std::vector<std::size_t> change_steps;  // steps after which the thread that moved gets the lowest priority
     double switching = 0;                   // Switching: the probability that any thread moves
-    std::size_t turn = 1;                   // Turns: so many steps
+    std::size_t turn = 1;                   // Turns: so many steps that change what is shared
   };
 
   void start_execution();
@@ -65,7 +65,7 @@ class RandomWalk {
   Schedule schedule_;
   std::vector<double> priorities_;  // of the threads in the slots
   std::size_t last_ = 0;            // the slot that moved last
-  std::size_t in_a_row_ = 0;        // and how many steps it has taken since another did
+  std::size_t in_a_row_ = 0;        // and how often it has changed what is shared since another moved
   std::size_t longest_ = 100;       // the most steps of an execution so far
   std::size_t most_steps_ = 1000;   // longer ones are cut off
   std::uint64_t cut_off_ = 0;
