@@ -50,6 +50,19 @@ void Memory::assign_addresses() {
     if (!sharing_.is_accessed(InstId(i))) continue;
     for (const auto& [offset, value] : flat_.initial[i]) visit(visit, value);
   }
+  // Accesses by name may be resolved by address, too: where an index leaves its array, or some bytes are meant.
+  const auto place = [&](AccessId id, bool) {
+    const auto inst = flat_.access(id).inst;
+    if (inst && (is_partial(flat_, flat_.access(id)) || !is_scalar(flat_.unit.type(flat_.inst(*inst).type)))) {
+      layout_.address_of(*inst);
+    }
+  };
+  for (const Body& body : flat_.bodies) {
+    for (const Node& node : body.nodes) {
+      for_each_access(flat_, node, place);
+      if (node.has_access) place(node.access, false);
+    }
+  }
   unsigned width = flat_.unit.pointer_width;
   if (!casts) {
     width = 8;

@@ -2,7 +2,7 @@
 """Random single-threaded C programs give the same values in Cohort as in gcc's binary.
 
 Each program has functions without undefined behaviour (signed arithmetic stays in range by casts through unsigned types, divisors and
-shift counts are masked) that compute with integers of every width, arrays, structs, pointers, loops, switches and calls.  gcc's binary
+shift counts are masked) that compute with integers of every width, arrays, structs, unions, pointers, loops, switches and calls.  gcc's binary
 prints what each returns; then `cohort verify` must find the program SAFE when it asserts those values, and UNSAFE when it asserts that
 the last of them is another.
 
@@ -58,6 +58,8 @@ class Generator:
         target = self.random.choice(names)
         value = self.expression(names, 2)
         kind = self.random.randrange(9 if depth > 0 else 4)
+        if self.random.random() < 0.15:
+            return self.part_statement(target, value)
         if kind == 0:
             return f"{target} = {value};"
         if kind == 1:
@@ -77,19 +79,31 @@ class Generator:
             return f"{{ long long *p = &table[({value}) & 3]; *p = (long long)((unsigned long long)*p + 1); }}"
         return f"pair.{self.random.choice(['low', 'high'])} = {value}; {target} = pair.low + pair.high;"
 
+    def part_statement(self, target, value):
+        """Some bytes of a union, by a member or through a pointer."""
+        index = self.random.randrange(8)
+        return self.random.choice([
+            f"u.bytes[({value}) & 7] = {target};", f"{target} = u.bytes[({value}) & 7];", f"u.half[{index & 3}] ^= {value};",
+            f"{target} = u.half[({value}) & 3] + u.word;", f"u.word = {value};", f"{target} ^= u.whole;",
+            f"{{ unsigned char *p = (unsigned char *)&u.whole + {index}; *p = *p + 1; }}",
+            f"{{ unsigned char *p = (unsigned char *)table; p[({value}) & 31] = {target}; }}",
+            "v.whole = 5; memcpy(&v, &u, sizeof u); v.half[1]--; u = v;"])
+
     def function(self, number):
         names = [f"v{i}" for i in range(4)]
         declarations = " ".join(f"{self.random.choice(TYPES)} {name} = {self.constant()};" for name in names)
         body = "\n  ".join(self.statement(names, 2) for _ in range(5))
         mix = " ^ ".join(f"(unsigned long long){name}" for name in names)
         call = f" ^ (unsigned long long)f{number - 1}()" if number > 0 and self.random.random() < 0.3 else ""
-        return (f"static long long f{number}(void) {{\n  struct {{ short low; unsigned char high; }} pair = {{1, 2}};\n"
+        return (f"static long long f{number}(void) {{\n"
+                f"  union {{ unsigned long long whole; unsigned short half[4]; unsigned char bytes[8]; int word; }} u = {{{self.constant()}}}, v;\n"
+                f"  struct {{ short low; unsigned char high; }} pair = {{1, 2}};\n"
                 f"  long long table[4] = {{1, 2, 3, 4}};\n  {declarations}\n  {body}\n"
                 f"  pair.low = (short)(pair.low ^ pair.high);\n"
-                f"  return (long long)({mix} ^ (unsigned long long)table[0] ^ (unsigned long long)pair.low{call});\n}}\n")
+                f"  return (long long)({mix} ^ (unsigned long long)table[0] ^ (unsigned long long)pair.low ^ u.whole{call});\n}}\n")
 
     def program(self, functions):
-        parts = ["#include <assert.h>\n#include <stdio.h>\n"]
+        parts = ["#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n"]
         parts += [self.function(number) for number in range(functions)]
         lines = [f"  CHECK(f{number}(), V{number});" for number in range(functions)]
         parts.append("#ifdef V0\n#define CHECK(value, expected) assert((value) == (expected))\n#else\n"
