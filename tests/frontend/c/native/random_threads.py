@@ -19,6 +19,8 @@ from pathlib import Path
 TYPES = {"int": (32, True), "short": (16, True), "unsigned char": (8, False), "signed char": (8, True)}
 VARIANTS = [[], ["--por"], ["--no-simplify"], ["--no-symmetry"], ["--search", "dfs"], ["--engine", "explicit"], ["--spurious-wakeups"]]
 MOST_STATES = 60000
+# Members of a union: the whole, the bit where the part begins, and its type.
+PARTS = {"u.h.low": ("u.whole", 0, "short"), "u.h.high": ("u.whole", 16, "short"), "u.bytes[1]": ("u.whole", 8, "unsigned char")}
 LOCALS = 3
 
 
@@ -39,11 +41,12 @@ class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.plain = {f"g{i}": self.random.choice(list(TYPES)) for i in range(2)}
-        self.plain |= {"s.x": "int", "s.y": "unsigned char", "h->z": "short"}
+        self.plain |= {"s.x": "int", "s.y": "unsigned char", "h->z": "short", "u.whole": "int"}
         self.array = self.random.choice(["int", "unsigned char"])
         self.atomics = {"a0": self.random.choice(["int", "unsigned char"])}
         self.cells = {**self.plain, "arr[0]": self.array, "arr[1]": self.array, **self.atomics}
         self.pointed = [name for name, kind in self.cells.items() if kind == "int" and name not in self.atomics]
+        self.plain |= {name: kind for name, (_, _, kind) in PARTS.items()}
         self.held = False
 
     def local(self):
@@ -168,6 +171,7 @@ class Generator:
                  "typedef unsigned char uchar;",
                  *(f"{kind} {name};" for name, kind in self.plain.items() if name[0] == "g"),
                  "struct { int x; unsigned char y; } s;", "struct node { short z; } *h;", f"{self.array} arr[2];",
+                 "union { int whole; struct { short low, high; } h; unsigned char bytes[4]; } u;",
                  *(f"_Atomic {kind} {name};" for name, kind in self.atomics.items()),
                  f"int *p = &{self.pointed[0]};", f"int r[{len(bodies)}];",
                  "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", "static void add(int *to, int n) { *to += n; }"]
@@ -197,12 +201,22 @@ class Machine:
     def cell(self, place, registers):
         kind, what = place
         if kind == "v":
-            return self.index[what]
+            return what
         value = registers[what[1]]
-        return self.index[value if kind == "p" else f"arr[{value & 1}]"]
+        return value if kind == "p" else f"arr[{value & 1}]"
 
-    def put(self, memory, cell, value):
-        name = self.names[cell]
+    def get(self, memory, name):
+        if name not in PARTS:
+            return memory[self.index[name]]
+        whole, shift, kind = PARTS[name]
+        return wrap(memory[self.index[whole]] >> shift, kind)
+
+    def put(self, memory, name, value):
+        if name in PARTS:
+            whole, shift, kind = PARTS[name]
+            mask = (1 << TYPES[kind][0]) - 1
+            name, value = whole, (memory[self.index[whole]] & ~(mask << shift)) | ((value & mask) << shift)
+        cell = self.index[name]
         stored = value if name == "p" else wrap(value, self.types[name])
         return memory[:cell] + (stored,) + memory[cell + 1:]
 
@@ -218,18 +232,18 @@ class Machine:
 
         kind, *rest = self.codes[thread][place]
         if kind == "load":
-            set_register(rest[0], memory[self.cell(rest[1], registers)])
+            set_register(rest[0], self.get(memory, self.cell(rest[1], registers)))
         elif kind == "store":
             memory = self.put(memory, self.cell(rest[0], registers), value(rest[1]))
         elif kind == "rmw":
             cell = self.cell(rest[1], registers)
-            old = memory[cell]
+            old = self.get(memory, cell)
             memory = self.put(memory, cell, calculate(rest[2], old, value(rest[3])))
             set_register(rest[0], old)
         elif kind == "cas":
             cell = self.cell(rest[2], registers)
-            name, old, new = self.types[self.names[cell]], memory[cell], value(rest[3])
-            same = wrap(registers[rest[1]], name) == old
+            old, new = self.get(memory, cell), value(rest[3])
+            same = wrap(registers[rest[1]], self.types[cell]) == old
             if same:
                 memory = self.put(memory, cell, new)
             registers[rest[1]] = old
