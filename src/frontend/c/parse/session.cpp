@@ -3,6 +3,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
@@ -63,6 +64,21 @@ std::string with_different_labels(std::string text) {
   return text;
 }
 
+// glibc's headers, preprocessed for GCC, name the function that frees in an attribute; Clang knows the attribute
+// without that.  Blanks take the place of what is left out, so that places stay.
+std::string without_deallocators(std::string text) {
+  constexpr std::string_view attribute = "__malloc__";
+  for (std::size_t at = 0; (at = text.find(attribute, at)) != std::string::npos;) {
+    at += attribute.size();
+    const std::size_t open = text.find_first_not_of(" \t\n", at);
+    if (open == std::string::npos || text[open] != '(') continue;
+    const std::size_t close = text.find(')', open);
+    if (close == std::string::npos) continue;
+    for (std::size_t i = open; i <= close; ++i) text[i] = text[i] == '\n' ? '\n' : ' ';
+  }
+  return text;
+}
+
 std::vector<std::string> arguments(const Input& input, const Options& options) {
   const bool preprocessed = input.file->name().ends_with(".i");
   std::vector<std::string> all = {"-fsyntax-only", "-x", preprocessed ? "cpp-output" : "c", "-std=gnu17",
@@ -94,9 +110,9 @@ std::unique_ptr<clang::ASTUnit> run_clang(const Input& input, const Options& opt
   if (options.pointer_width == 32) mapped.push_back({"/usr/include/x86_64-linux-gnu/gnu/stubs-32.h", ""});
   if (!options.prelude.empty()) mapped.push_back({prelude_name, options.prelude});
   auto unit = clang::tooling::buildASTFromCodeWithArgs(
-      with_different_labels(input.file->text()), arguments(input, options), input.file->name(), "clang",
-      std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(), mapped,
-      &errors);
+      without_deallocators(with_different_labels(input.file->text())), arguments(input, options), input.file->name(),
+      "clang", std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(),
+      mapped, &errors);
   errors.throw_if_any(input.file);
   if (unit == nullptr) throw_malformed({input.file, 0, 0}, "Clang cannot read this file");
   return unit;

@@ -270,6 +270,12 @@ int main() {
   EXPECT_EQ(verdict("#define BEFORE assert(mine.result == 0);\n" + source), Verdict::Unsafe);
 }
 
+TEST(Lower, HeadersPreprocessedForGccAreTaken) {
+  EXPECT_EQ(verdict("void *make(unsigned long) __attribute__ ((__malloc__ (free, 1))) __attribute__ ((__malloc__));\n"
+                    "int main() { assert(0); }"),
+            Verdict::Unsafe);
+}
+
 TEST(Lower, AtomicOperationsRaceWithPlainAccessesOnly) {
   const auto judge = [&](const std::string& object, const std::string& first, const std::string& second) {
     return verdict(object + "void *f(void *p) { " + first + " return p; }\n" +
