@@ -1,6 +1,8 @@
 #include "frontend/c/parse/session.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -79,6 +81,40 @@ std::string without_deallocators(std::string text) {
   return text;
 }
 
+// GCC's <stdatomic.h> hands atomic objects to functions that Clang wants to have plain ones: in preprocessed files
+// their first arguments are cast.
+std::string with_plain_objects(std::string text) {
+  constexpr std::string_view prefix = "__atomic_";
+  constexpr std::string_view kinds[] = {"load", "store", "exchange", "compare_exchange", "fetch_"};
+  for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) {
+    at += prefix.size();
+    const bool is_operation = std::any_of(std::begin(kinds), std::end(kinds), [&](std::string_view kind) {
+      return text.compare(at, kind.size(), kind) == 0;
+    });
+    std::size_t open = at;
+    while (open < text.size() && (std::isalnum(static_cast<unsigned char>(text[open])) != 0 || text[open] == '_'))
+      ++open;
+    open = text.find_first_not_of(' ', open);
+    if (!is_operation || open == std::string::npos || text[open] != '(') continue;
+    std::size_t end = open + 1;
+    for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end) {
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    }
+    if (end >= text.size()) break;
+    const std::string object = text.substr(open + 1, end - open - 1);
+    const std::string plain = "(__typeof__((void)0, *(" + object + ")) *)(" + object + ")";
+    text.replace(open + 1, object.size(), plain);
+    at = open + 1 + plain.size();
+  }
+  return text;
+}
+
+std::string prepared(const Input& input) {
+  std::string text = without_deallocators(with_different_labels(input.file->text()));
+  const bool is_expanded = input.file->name().ends_with(".i") && text.find("_Atomic") != std::string::npos;
+  return is_expanded ? with_plain_objects(std::move(text)) : text;
+}
+
 std::vector<std::string> arguments(const Input& input, const Options& options) {
   const bool preprocessed = input.file->name().ends_with(".i");
   std::vector<std::string> all = {"-fsyntax-only", "-x", preprocessed ? "cpp-output" : "c", "-std=gnu17",
@@ -109,10 +145,10 @@ std::unique_ptr<clang::ASTUnit> run_clang(const Input& input, const Options& opt
   clang::tooling::FileContentMappings mapped;
   if (options.pointer_width == 32) mapped.push_back({"/usr/include/x86_64-linux-gnu/gnu/stubs-32.h", ""});
   if (!options.prelude.empty()) mapped.push_back({prelude_name, options.prelude});
-  auto unit = clang::tooling::buildASTFromCodeWithArgs(
-      without_deallocators(with_different_labels(input.file->text())), arguments(input, options), input.file->name(),
-      "clang", std::make_shared<clang::PCHContainerOperations>(), clang::tooling::getClangStripDependencyFileAdjuster(),
-      mapped, &errors);
+  auto unit =
+      clang::tooling::buildASTFromCodeWithArgs(prepared(input), arguments(input, options), input.file->name(), "clang",
+                                               std::make_shared<clang::PCHContainerOperations>(),
+                                               clang::tooling::getClangStripDependencyFileAdjuster(), mapped, &errors);
   errors.throw_if_any(input.file);
   if (unit == nullptr) throw_malformed({input.file, 0, 0}, "Clang cannot read this file");
   return unit;

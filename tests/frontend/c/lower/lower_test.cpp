@@ -276,6 +276,22 @@ TEST(Lower, HeadersPreprocessedForGccAreTaken) {
             Verdict::Unsafe);
 }
 
+TEST(Lower, AtomicObjectsInFilesPreprocessedForGccAreTaken) {
+  const auto judge = [&](const std::string& wanted) {
+    const std::string source =
+        "_Atomic int a; int main() { int e = 0; __atomic_fetch_add ((&a), (2), 5);\n"
+        "int n = ({ __auto_type p = (&a); __typeof__ ((void)0, *p) t; __atomic_load (p, &t, 5); t; });\n"
+        "assert(n == " +
+        wanted + "); }";
+    const auto file = std::make_shared<const SourceFile>("test.i", threads + source);
+    Env env;
+    env.limits.set_time_limit(20);
+    return verify::verify(env, load({file}, {}), {}).result.verdict;
+  };
+  EXPECT_EQ(judge("2"), Verdict::Safe);
+  EXPECT_EQ(judge("3"), Verdict::Unsafe);
+}
+
 TEST(Lower, AtomicOperationsRaceWithPlainAccessesOnly) {
   const auto judge = [&](const std::string& object, const std::string& first, const std::string& second) {
     return verdict(object + "void *f(void *p) { " + first + " return p; }\n" +
