@@ -3,7 +3,7 @@
 
 The families, sizes and depths are those of the paper; families.py makes the programs.  Every row is run four times, one run after the other:
   bmc        cohort verify --engine bmc --no-projection          all executions
-  pbmc       cohort verify --engine bmc                          projections only
+  pbmc       cohort verify --engine bmc                          projections only, from 2000 conflicts of the solver on
   mpor       the first with --mpor                               one order of independent steps only
   pbmc+mpor  both
 Programs are taken as written (--no-simplify), so that one step is one statement, as in the paper.  --simplified lets Cohort merge steps first,
@@ -58,7 +58,10 @@ TABLE_1 = [
     ("litmus", 8, 20, True, 100.0),  # the paper's BMC did not end within two hours
 ]
 FIGURE_2 = [("litmus", 5, depth, False, None) for depth in range(4, 31, 2)]
+# Beyond the paper: where the rows of table 1 end too soon to tell.
+DEEPER = [("indexer", 4, 20, False, None), ("indexer", 4, 25, False, None), ("indexer", 6, 18, False, None)]
 FAMILIES = ["indexer", "file-system", "philosophers", "litmus"]
+EXPERIMENTS = {"table 1": TABLE_1, "figure 2": FIGURE_2, "deeper": DEEPER}
 # Ratios of times below this say nothing.
 MEASURABLE = 0.1
 
@@ -209,7 +212,7 @@ def missed_aims(results, rows):
 
 
 def draw_figure_2(results, out):
-    if shutil.which("gnuplot") is None:
+    if shutil.which("gnuplot") is None or not any(run.experiment == "figure 2" for run in results):
         return
     with open(out / "fig2.dat", "w") as data:
         for mode in MODES:
@@ -231,7 +234,7 @@ def read_arguments():
     parser.add_argument("--limit", type=float, default=600, help="processor seconds for each run")
     parser.add_argument("--memory", type=int, default=8192, help="MiB for each run")
     parser.add_argument("--family", action="append", choices=FAMILIES, help="only these families (repeatable)")
-    parser.add_argument("--experiment", choices=["table 1", "figure 2"], help="only this one")
+    parser.add_argument("--experiment", choices=list(EXPERIMENTS), help="only this one")
     parser.add_argument("--mode", action="append", choices=list(MODES), help="only these (repeatable)")
     parser.add_argument("--seed", type=int, default=1, help="of the random programs")
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
@@ -241,7 +244,7 @@ def read_arguments():
 def main():
     options = read_arguments()
     wanted = options.family or FAMILIES
-    rows = [("table 1", row) for row in TABLE_1] + [("figure 2", row) for row in FIGURE_2]
+    rows = [(name, row) for name, experiment in EXPERIMENTS.items() for row in experiment]
     rows = [(experiment, row) for experiment, row in rows if row[0] in wanted and options.experiment in (None, experiment)]
     modes = options.mode or list(MODES)
     options.out.mkdir(parents=True, exist_ok=True)
