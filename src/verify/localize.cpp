@@ -200,7 +200,6 @@ class Localization {
         options_(options),
         candidates_(Costs(program).costly_first()),
         hidden_(close_hidden(program, VariableSet::of(program, true))) {
-    options_.certificate = false;
     options_.order.reset();
   }
 
@@ -291,6 +290,7 @@ class Localization {
 
 Answer localize(Env& env, const Program& program, const engine::Engine& engine, std::optional<std::uint32_t> bound,
                 const engine::EngineOptions& options) {
+  if (options.certificate) return {.result = Result::unknown("certificates speak of all variables")};
   if (!model::can_hide(program)) return {.result = Result::unknown("no variable can be hidden")};
   const bool any_number = std::any_of(program.initial.begin(), program.initial.end(),
                                       [](const model::InitialThreads& group) { return !group.count; });

@@ -81,12 +81,14 @@ Answer no_answer(std::string reason) {
 }
 
 Answer take_turn(Env& env, const model::Program& program, const Turn& turn, const engine::EngineOptions& options) {
-  if (engine::find_engine(turn.engine) == nullptr) return no_answer("there is no such engine");
-  const Threads threads{.any_number = !turn.bound.has_value(), .bound = turn.bound};
-  Choice choice = choose_engine(turn.engine, program, threads, options);
-  if (choice.engine == nullptr) return no_answer(std::move(choice.refusal));
+  const engine::Engine* const engine = engine::find_engine(turn.engine);
+  if (engine == nullptr) return no_answer("there is no such engine");
   try {
-    if (turn.hides) return localize(env, program, *choice.engine, turn.bound, options);
+    // What the engine cannot take may be among what is hidden.
+    if (turn.hides) return localize(env, program, *engine, turn.bound, options);
+    const Threads threads{.any_number = !turn.bound.has_value(), .bound = turn.bound};
+    Choice choice = choose_engine(turn.engine, program, threads, options);
+    if (choice.engine == nullptr) return no_answer(std::move(choice.refusal));
     Answer answer{.result = choice.engine->check(env, {program, turn.bound, options})};
     answer.scope.bound = turn.bound;
     return answer;
