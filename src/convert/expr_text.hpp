@@ -19,7 +19,8 @@ struct Text {
   bool is_false() const { return constant && *constant == 0; }
 };
 
-// How the language spells the operators, where it differs from C; an empty `exclusive` is spelt as inequality, an empty `implies` as a disjunction.
+// How the language spells the operators, where it differs from C; an empty `exclusive` is spelt as inequality, an empty
+// `implies` as a disjunction.
 struct Operators {
   std::string_view negate = "!";
   std::string_view conj = "&&";

@@ -39,7 +39,8 @@ struct EvalContext {
 Value evaluate(EvalContext& context, ExprId id);
 
 // Does a condition over whole states hold?  Three-valued as in the RED paper: one that faults does not.  Throws
-// InputError (unsupported) when the value of an integer leaves 64 bits, since what the condition says is not known then.
+// InputError (unsupported) when the value of an integer leaves 64 bits, since what the condition says is not known
+// then.
 bool holds(EvalContext& context, ExprId condition);
 
 // Mathematical integers have no end, the interpreter's values do: a limit of Cohort, neither a violation nor a step

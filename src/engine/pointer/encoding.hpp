@@ -2,7 +2,8 @@
 // process after process its location and locals.  The RED paper interleaves the bits of all processes.  But a
 // representative lists the processes along the structure that they build, so that a process depends on its neighbours
 // above all: with the processes one after the other the diagrams of the MCS lock with 5 processes have a sixth of the
-// nodes.  Where symmetry is not used, it can be worse: the ring with 6 processes takes four times as long.  Codes that are no value of the cell are outside valid().
+// nodes.  Where symmetry is not used, it can be worse: the ring with 6 processes takes four times as long.  Codes that
+// are no value of the cell are outside valid().
 #pragma once
 
 #include <functional>

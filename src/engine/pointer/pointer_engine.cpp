@@ -189,7 +189,8 @@ std::string_view PointerEngine::fragment() const {
 }
 
 std::optional<std::string> refuses_task(const Task& task) {
-  if (task.options.certificate) return "the pointer engines write no certificates (no checker follows pointers between processes)";
+  if (task.options.certificate)
+    return "the pointer engines write no certificates (no checker follows pointers between processes)";
   if (task.options.partial_order) return "the pointer engines have no partial-order reduction";
   return refuses_program(task.program, task.bound);
 }

@@ -1,5 +1,5 @@
-// What becomes of every call of a library function: one table, from which the documentation is generated and by which the
-// tests call each function.
+// What becomes of every call of a library function: one table, from which the documentation is generated and by which
+// the tests call each function.
 #pragma once
 
 #include <cstdint>

@@ -217,8 +217,8 @@ ExprId Expressions::unsigned_division(Op op, ExprId left, ExprId right) {
   const ExprId right_small = compare(ModelOp::Ge, right, zero);
   const ExprId small = arithmetic(model_op(op), left, right, wide);
   if (pool().is_true(left_small) && pool().is_true(right_small)) return small;
-  const ExprId doubled = arithmetic(ModelOp::Mul, arithmetic(ModelOp::Div, halved(left), right, wide),
-                                    constant(2, wide), wide);
+  const ExprId doubled =
+      arithmetic(ModelOp::Mul, arithmetic(ModelOp::Div, halved(left), right, wide), constant(2, wide), wide);
   const ExprId rest = arithmetic(ModelOp::Sub, left, arithmetic(ModelOp::Mul, doubled, right, wide), wide);
   const ExprId too_small = unsigned_compare(ModelOp::Ge, rest, right);
   const ExprId exact = pool().ite(too_small, arithmetic(ModelOp::Add, doubled, one, wide), doubled);
@@ -269,8 +269,8 @@ void Expressions::check_overflow(const Term& term, ExprId left, ExprId right) {
   check(compare(ModelOp::Eq, exact, wrapped), "overflow", "signed overflow");
 }
 
-// Where there is no wider type to calculate in: a sum is wrong if both operands have another sign than it has, a product
-// or shift if the way back does not lead to the operand.
+// Where there is no wider type to calculate in: a sum is wrong if both operands have another sign than it has, a
+// product or shift if the way back does not lead to the operand.
 ExprId Expressions::fits_64(Op op, ExprId left, ExprId right) {
   const ExprId result = pool().binary(model_op(op), left, right, wide);
   const auto negative = [&](ExprId value) { return compare(ModelOp::Lt, value, constant(0, wide)); };
@@ -280,7 +280,9 @@ ExprId Expressions::fits_64(Op op, ExprId left, ExprId right) {
     return pool().negate(negative(pool().binary(ModelOp::BitAnd, differ(left, result), other, wide)));
   }
   if (op == Op::Shl) return compare(ModelOp::Eq, pool().binary(ModelOp::Shr, result, right, wide), left);
-  const auto is = [&](ExprId value, model::Value number) { return compare(ModelOp::Eq, value, constant(number, wide)); };
+  const auto is = [&](ExprId value, model::Value number) {
+    return compare(ModelOp::Eq, value, constant(number, wide));
+  };
   const ExprId simple = pool().disj(is(left, 0), is(left, -1));
   const ExprId divisor = pool().ite(simple, constant(1, wide), left);
   const ExprId least = is(right, std::numeric_limits<model::Value>::min());
