@@ -9,8 +9,9 @@
 // owner makes it 0.
 //
 // A variable x is *protected* by m if every edge that reads or writes x starts where m is owned or acquires it itself.
-// Let A own m before and after a step that touches, of what is shared, only x.  Between two steps of A no other thread
-// acquires m, so none touches x: the step changes places with each of theirs.
+// An edge that may fault, where that is a violation, does not count as acquiring: the fault shows even if the edge
+// fails to acquire m later on. Let A own m before and after a step that touches, of what is shared, only x.  Between
+// two steps of A no other thread acquires m, so none touches x: the step changes places with each of theirs.
 //  - A step that acquires m, and perhaps touches what m protects, moves to the right: after it others neither acquire
 //    nor release m, and nobody else reads it.
 //  - A step that releases m, and perhaps touches what m protected, moves to the left, for the same reason.
@@ -44,6 +45,7 @@ struct Summary {
   BitSet written;
   std::vector<LockUse> uses;  // of each shared variable
   bool plain = true;          // no effect but on variables, and none that others see otherwise
+  bool violates = false;      // may run into a fault that is a violation
 };
 
 // Locations where a thread may be inside an atomic section: the least solution of a forward analysis.
@@ -82,11 +84,13 @@ class Summaries {
 
   Summary of(TemplateId templ, const Edge& edge) const {
     const std::size_t count = program_.shared.size();
-    Summary summary{BitSet(count), BitSet(count), std::vector<LockUse>(count, LockUse::None), true};
+    Summary summary{BitSet(count), BitSet(count), std::vector<LockUse>(count, LockUse::None), true, false};
     Events events;
     bool inside = false;
     for (const Action& action : edge.actions) {
       add(templ, action, summary, events);
+      summary.violates = summary.violates || (program_.faults == FaultPolicy::Violation &&
+                                              can_fault(program_, program_.templ(templ), action));
       if (action.atomic == AtomicChange::None) continue;
       inside = action.atomic == AtomicChange::Enter;
       // The end of a section that began before would let others move.
@@ -294,7 +298,7 @@ class LockAnalysis {
       if (alone(templ, edge)) return;
       written_.unite(summary.written);
       BitSet held = owned_before(templ, edge);
-      for (std::size_t i = 0; i < summary.uses.size(); ++i) {
+      for (std::size_t i = 0; !summary.violates && i < summary.uses.size(); ++i) {
         if (locks_.contains(i) && (summary.uses[i] == LockUse::Acquires || summary.uses[i] == LockUse::Both)) {
           held.insert(i);
         }

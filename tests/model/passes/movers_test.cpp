@@ -54,6 +54,15 @@ class LockProgram {
     const ExprId sum = program.exprs.binary(Op::Add, program.exprs.local(VarId(0), number), one(), number);
     step(templ, assign_action(to_shared(numbers_[var]), sum));
   }
+  void set(Template& templ, std::size_t var, Value value) {
+    step(templ, assign_action(to_shared(numbers_[var]), constant(value)));
+  }
+  void divide(Template& templ, std::size_t var) {
+    const ExprId quotient = program.exprs.binary(Op::Div, one(), program.exprs.shared(numbers_[var], number), number);
+    step(templ, assign_action(to_local(VarId(0)), quotient));
+  }
+  void enter(Template& templ) { step(templ, atomic_action(AtomicChange::Enter)); }
+  void leave(Template& templ) { step(templ, atomic_action(AtomicChange::Exit)); }
   // Goes on if `var` is not `value`; the other way is a violation.
   void check(Template& templ, std::size_t var, Value value) {
     const auto property = program.add_property({.text = "check"});
@@ -107,14 +116,15 @@ class LockProgram {
   VarId flags_;
 };
 
-void add_random_steps(LockProgram& made, Template& templ, std::mt19937_64& random, std::size_t count) {
+void add_random_steps(LockProgram& made, Template& templ, std::mt19937_64& random, std::size_t count,
+                      bool in_section = false) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t which = random() % 2;
-    switch (random() % 8) {
+    switch (random() % 10) {
       case 0:
       case 1: {
         made.acquire(templ, which);
-        add_random_steps(made, templ, random, random() % 3);
+        add_random_steps(made, templ, random, random() % 3, in_section);
         if (random() % 8 != 0) made.release(templ, which);
         break;
       }
@@ -126,6 +136,15 @@ void add_random_steps(LockProgram& made, Template& templ, std::mt19937_64& rando
         if (random() % 6 == 0) made.test_lock(templ, which);
         break;
       case 5: made.load(templ, which); break;
+      case 6:
+        if (random() % 3 == 0) made.divide(templ, which);
+        break;
+      case 7:
+        if (in_section) break;
+        made.enter(templ);
+        add_random_steps(made, templ, random, 1 + random() % 3, true);
+        made.leave(templ);
+        break;
       default: made.store(templ, which); break;
     }
   }
@@ -134,6 +153,7 @@ void add_random_steps(LockProgram& made, Template& templ, std::mt19937_64& rando
 Program random_lock_program(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   LockProgram made;
+  made.program.faults = seed % 2 == 0 ? FaultPolicy::Violation : FaultPolicy::Drop;
   Template main = LockProgram::thread("main");
   add_random_steps(made, main, random, random() % 2);
   made.create(main, TemplateId(1), 1);
@@ -176,6 +196,7 @@ TEST(Movers, KeepEveryViolationOfRandomProgramsWithLocks) {
     const Exploration after = explore(merged, 3, 6000);
     ASSERT_TRUE(after.complete);
     ASSERT_EQ(before.violated, after.violated) << "seed " << seed << "\n" << to_string(program) << to_string(merged);
+    ASSERT_EQ(before.faults, after.faults) << "seed " << seed << "\n" << to_string(program) << to_string(merged);
     ++compared;
     violated += before.violated.empty() ? 0 : 1;
     reduced += edges_of(merged) < edges_of(plain) ? 1 : 0;
@@ -213,6 +234,33 @@ TEST(Movers, ACriticalSectionIsOneStep) {
   const Program merged = merge_steps(made.program);
   EXPECT_EQ(merged.templates[1].edges.size(), 2U) << to_string(merged);
   EXPECT_EQ(merge_steps(made.program, {.locks = false}).templates[1].edges.size(), 5U);
+}
+
+// One worker stores 0 and then 1 under the lock; the other divides, and takes the lock in the same atomic section.  The
+// division does not wait for the lock.
+TEST(Movers, AFaultBeforeTheLockIsTakenIsSeen) {
+  LockProgram made;
+  made.program.faults = FaultPolicy::Violation;
+  Template main = LockProgram::thread("main");
+  made.store(main, 0);
+  made.create(main, TemplateId(1), 1);
+  made.create(main, TemplateId(2), 2);
+  Template writer = LockProgram::thread("writer");
+  made.acquire(writer, 0);
+  made.set(writer, 0, 0);
+  made.set(writer, 0, 1);
+  made.release(writer, 0);
+  Template divider = LockProgram::thread("divider");
+  made.enter(divider);
+  made.divide(divider, 0);
+  made.acquire(divider, 0);
+  made.leave(divider);
+  made.release(divider, 0);
+  made.program.initial.push_back({.templ = made.program.add_template(main), .location = LocId(0)});
+  made.program.add_template(writer);
+  made.program.add_template(divider);
+  EXPECT_TRUE(explore(made.program, 3).faults.contains(FaultKind::DivisionByZero));
+  EXPECT_TRUE(explore(merge_steps(made.program), 3).faults.contains(FaultKind::DivisionByZero));
 }
 
 // With an access that does not hold the lock, or a release by somebody else, nothing is protected.
