@@ -210,6 +210,12 @@ bool Canoniser::is_exchangeable(std::span<const Cell> cells) {
   return true;
 }
 
+// Do two processes, given by their cells, agree on all but pointers?
+bool Canoniser::same_data(const Cell* first, const Cell* second) const {
+  return *first == *second &&
+         std::all_of(data_.begin(), data_.end(), [&](std::uint32_t var) { return first[1 + var] == second[1 + var]; });
+}
+
 // Does exchanging the two leave the state as it is?
 bool Canoniser::are_twins(std::span<const Cell> cells, std::uint32_t one, std::uint32_t other) const {
   const auto exchanged = [&](Cell pointer) -> Cell {
@@ -219,10 +225,7 @@ bool Canoniser::are_twins(std::span<const Cell> cells, std::uint32_t one, std::u
   };
   const Cell* first = cells.data() + layout_->location_cell(one);
   const Cell* second = cells.data() + layout_->location_cell(other);
-  if (*first != *second) return false;
-  for (const std::uint32_t var : data_) {
-    if (first[1 + var] != second[1 + var]) return false;
-  }
+  if (!same_data(first, second)) return false;
   for (const std::uint32_t var : pointers_) {
     if (exchanged(first[1 + var]) != second[1 + var]) return false;
   }
@@ -269,10 +272,7 @@ bool Canoniser::are_outside_twins(std::span<const Cell> cells, std::uint32_t one
   if (pointed_[one] != 0 || pointed_[other] != 0) return false;
   const Cell* first = cells.data() + layout_->location_cell(one);
   const Cell* second = cells.data() + layout_->location_cell(other);
-  if (*first != *second) return false;
-  for (const std::uint32_t var : data_) {
-    if (first[1 + var] != second[1 + var]) return false;
-  }
+  if (!same_data(first, second)) return false;
   for (const std::uint32_t var : pointers_) {
     if (first[1 + var] == one + 1 ? second[1 + var] != other + 1 : first[1 + var] != second[1 + var]) return false;
   }

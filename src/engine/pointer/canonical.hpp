@@ -56,6 +56,7 @@ class Canoniser {
   bool is_exchangeable(std::span<const Cell> cells);
   void note_pointed(std::span<const Cell> cells);
   bool is_forest(std::span<const Cell> cells);
+  bool same_data(const Cell* first, const Cell* second) const;
   bool are_twins(std::span<const Cell> cells, std::uint32_t one, std::uint32_t other) const;
   bool are_outside_twins(std::span<const Cell> cells, std::uint32_t one, std::uint32_t other) const;
   void label(std::span<const Cell> cells);
