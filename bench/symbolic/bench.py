@@ -55,7 +55,7 @@ FIGURES = {
     "fig7": ("counter", "counter+por"),
     "fig8": ("plain+por", "counter"),
 }
-THREADS = [2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 40, 60, 100]
+THREADS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 30, 40, 60, 100]
 # Below this, ratios say nothing.
 MEASURABLE = 0.02
 
