@@ -263,6 +263,7 @@ Translated Translator::quantify(Work& work, const Expr& node) {
   COHORT_EXPECT(work.scene.threads != nullptr, "quantifiers need all threads in view");
   const bool forall = node.op == Op::ForallThread;
   Term undecided = context_.truth();  // no thread so far has decided
+  // Every thread is looked at, even where an earlier one decides.
   Trouble trouble = none();
   for (std::size_t slot = 0; slot < work.scene.threads->size(); ++slot) {
     const Term alive = (*work.scene.threads)[slot].alive;
@@ -271,7 +272,7 @@ Translated Translator::quantify(Work& work, const Expr& node) {
     Work inner{work.scene, work.bound_slots, {}};
     inner.bound_slots.push_back(slot);
     const Translated body = visit(inner, node.args[0]);
-    trouble = first(trouble, when(context_.conj(undecided, alive), body.trouble));
+    trouble = first(trouble, when(alive, body.trouble));
     const Term goes_on = forall ? body.value.term : context_.negate(body.value.term);
     undecided = context_.conj(undecided, context_.disj(context_.negate(alive), goes_on));
   }
@@ -286,10 +287,28 @@ Translated Translator::unary(Work& work, const Expr& node) {
                             : operand.value.number;
   switch (node.op) {
     case Op::BitNot: return {Datum::of(wrapped(node.type, numbers_.bit_not(number))), operand.trouble};
-    case Op::Cast: return {Datum::of(wrapped(node.type, number)), operand.trouble};
+    case Op::Cast:
+      if (node.type.kind() == Type::Kind::ThreadRef) return to_reference(work, number, operand.trouble);
+      return {Datum::of(wrapped(node.type, number)), operand.trouble};
     case Op::Neg: return arithmetic(node, numbers_.constant(0), number, operand.trouble);
     default: COHORT_UNREACHABLE("a unary operator");
   }
+}
+
+// Address arithmetic: 0 is NULL, k is the thread in slot k - 1, up to the last that is alive.
+Translated Translator::to_reference(Work& work, const Number& number, const Trouble& before) {
+  COHORT_EXPECT(work.scene.threads != nullptr, "references need all threads in view");
+  const auto& threads = *work.scene.threads;
+  const Wide last = static_cast<Wide>(threads.size());
+  Term outside = numbers_.outside(number, 0, last);
+  Term alive = context_.falsity();  // in this slot or behind it
+  for (std::size_t slot = threads.size(); slot-- > 0;) {
+    if (work.scene.observer != nullptr) work.scene.observer->alive(slot);
+    alive = context_.disj(alive, threads[slot].alive);
+    const Term here = numbers_.equal(number, numbers_.constant(static_cast<std::int64_t>(slot) + 1));
+    outside = context_.disj(outside, context_.conj(here, context_.negate(alive)));
+  }
+  return {Datum::of(numbers_.narrow(number, 0, last)), first(before, fault(outside))};
 }
 
 Translated Translator::connective(Work& work, const Expr& node) {

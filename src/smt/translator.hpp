@@ -78,6 +78,7 @@ class Translator {
   Translated at_location(Work& work, const model::Expr& node);
   Translated quantify(Work& work, const model::Expr& node);
   Translated unary(Work& work, const model::Expr& node);
+  Translated to_reference(Work& work, const Number& number, const Trouble& before);
   Translated connective(Work& work, const model::Expr& node);
   Translated binary(Work& work, const model::Expr& node);
   Translated arithmetic(const model::Expr& node, const Number& left, const Number& right, const Trouble& before);
