@@ -10,13 +10,15 @@ using namespace model;
 
 namespace {
 
-// The interpreter names the first property that a state violates.  To see every Cover and Condition property, each gets
-// an interpreter of a program in which nothing else is violated.
+// The interpreter names the first property that a state violates.  To see every Cover, Condition and Deadlock property,
+// each gets an interpreter of a program in which nothing else is violated.
 std::vector<std::pair<PropertyId, Program>> state_properties(const Program& program) {
   std::vector<std::pair<PropertyId, Program>> results;
   for (std::size_t i = 0; i < program.properties.size(); ++i) {
     const Property::Kind kind = program.properties[i].kind;
-    if (kind != Property::Kind::Cover && kind != Property::Kind::Condition) continue;
+    if (kind != Property::Kind::Cover && kind != Property::Kind::Condition && kind != Property::Kind::Deadlock) {
+      continue;
+    }
     Program alone = program;
     alone.properties = {program.properties[i]};
     for (Template& templ : alone.templates) {

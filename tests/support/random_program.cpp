@@ -2,6 +2,8 @@
 // mostly goes on to the next location.  Procedures call only procedures with a higher number, so there is no recursion.
 #include "support/random_program.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -26,6 +28,8 @@ class Generator {
     for (std::size_t i = 0; i < program_.templates.size(); ++i) make_body(i);
     make_initial();
     if (options_.cover) make_cover();
+    if (options_.references) make_reference_property();
+    if (options_.deadlock) make_deadlock();
     if (options_.numbers) {
       program_.faults = chance(50) ? FaultPolicy::Violation : FaultPolicy::Drop;
       program_.add_property(
@@ -52,10 +56,12 @@ class Generator {
     for (std::size_t i = 0; i < count; ++i) {
       program_.add_shared(bool_var("s" + std::to_string(i), random_initial(Type::boolean())));
     }
-    if (!options_.numbers) return;
-    const Type type = number_type();
-    program_.add_shared(var_of("n", type, random_initial(type)));
-    if (chance(40)) program_.add_shared(var_of("a", Type::boolean().array_of(2), {0}));
+    if (options_.numbers) {
+      const Type type = number_type();
+      program_.add_shared(var_of("n", type, random_initial(type)));
+      if (chance(40)) program_.add_shared(var_of("a", Type::boolean().array_of(2), {0}));
+    }
+    if (options_.references) program_.add_shared(var_of("p", Type::thread_ref(), random_initial(Type::thread_ref())));
   }
 
   void make_signatures() {
@@ -73,6 +79,11 @@ class Generator {
       if (options_.numbers && chance(40)) {
         const Type type = number_type();
         templ.add_local(var_of("m", type, random_initial(type)));
+      }
+      if (options_.references && chance(50)) {
+        // New threads would have it free, which nobody enumerates.
+        const bool fixed = options_.spawns || chance(50);
+        templ.add_local(var_of("r", Type::thread_ref(), fixed ? std::vector<Value>{0} : std::vector<Value>{}));
       }
       if (!is_root(i)) {
         if (locals != 0 && chance(60)) templ.params.emplace_back(std::size_t{0});
@@ -126,6 +137,10 @@ class Generator {
   }
 
   void statement(std::size_t at, std::size_t next) {
+    if (options_.references && chance(35)) {
+      add_edge(templ(), at, next, reference_action());
+      return;
+    }
     switch (below(16)) {
       case 0: assertion(at, next); return;
       case 1:
@@ -257,9 +272,11 @@ class Generator {
     if (options_.moves) kinds.push_back(1);
     if (options_.takes) kinds.push_back(2);
     if (kinds.empty()) return false;
-    const int kind = kinds[below(kinds.size())];
+    const int kind = options_.mixed && chance(60) ? 3 : kinds[below(kinds.size())];
     Action action;
-    if (kind == 0) {
+    if (kind == 3) {
+      action = mixed();
+    } else if (kind == 0) {
       action = broadcast();
     } else if (kind == 1) {
       const std::size_t other = random_root();
@@ -275,6 +292,139 @@ class Generator {
     }
     add_edge(templ(), at, next, std::move(action));
     return true;
+  }
+
+  Action mixed() {
+    Action action;
+    if (options_.broadcasts && is_root(current_) && has_boolean_local() && chance(60)) action = broadcast();
+    if (options_.moves && chance(60)) {
+      for (std::size_t i = between(1, 3); i > 0; --i) {
+        const std::size_t other = random_root();
+        action.moves.push_back({TemplateId(other), random_location(other), random_location(other)});
+      }
+    }
+    if (options_.takes && chance(70)) {
+      const std::size_t other = random_root();
+      const LocId from = random_location(other);
+      for (std::size_t i = between(1, 2); i > 0; --i) {
+        const LocId at = chance(70) ? from : random_location(other);
+        action.takes.push_back(
+            {TemplateId(other), at, chance(60) ? std::optional(random_location(other)) : std::nullopt});
+      }
+    }
+    const bool assigns_local = std::any_of(action.assigns.begin(), action.assigns.end(), [](const Assign& assign) {
+      return assign.target.kind == LValue::Kind::Local;
+    });
+    if (options_.spawns && !assigns_local && chance(40)) {
+      for (std::size_t i = between(1, 2); i > 0; --i) {
+        if (chance(50)) {
+          action.spawns.push_back({TemplateId(current_), random_location(current_), true, {}});
+        } else {
+          action.spawns.push_back({TemplateId(random_root()), LocId(0), false, {}});
+        }
+      }
+    }
+    if (options_.ends && chance(10)) action.ends_thread = true;
+    if (chance(20)) action.guard = condition();
+    return action;
+  }
+
+  ExprId reference() {
+    ExprPool& exprs = program_.exprs;
+    const Type type = Type::thread_ref();
+    switch (below(6)) {
+      case 0: return exprs.self();
+      case 1: return options_.choices ? exprs.nondet(type) : exprs.self();
+      case 2: return exprs.constant(0, type);
+      case 3: return exprs.unary(Op::Cast, exprs.constant(static_cast<Value>(below(4)), Type::integer()), type);
+      default: return read_reference(reference_target());
+    }
+  }
+
+  LValue reference_target() {
+    std::vector<LValue> targets;
+    for (std::size_t i = 0; i < program_.shared.size(); ++i) {
+      if (program_.shared[i].type.kind() == Type::Kind::ThreadRef) targets.push_back(to_shared(VarId(i)));
+    }
+    for (std::size_t i = 0; i < templ().locals.size(); ++i) {
+      if (templ().locals[i].type.kind() == Type::Kind::ThreadRef) targets.push_back(to_local(VarId(i)));
+    }
+    return targets[below(targets.size())];
+  }
+
+  ExprId read_reference(const LValue& target) { return read(target, false, Type::thread_ref()); }
+
+  // A template with a Boolean local, which may be read and written from afar; none: there is none.
+  std::optional<std::size_t> remote_template() {
+    const std::size_t other = random_root();
+    const auto& locals = program_.templates[other].locals;
+    return !locals.empty() && locals[0].type.is_bool() ? std::optional(other) : std::nullopt;
+  }
+
+  ExprId reference_condition(ExprId thread) {
+    ExprPool& exprs = program_.exprs;
+    const std::size_t other = random_root();
+    switch (below(4)) {
+      case 0:
+        return exprs.binary(Op::Eq, thread, read_reference(to_shared(VarId(program_.shared.size() - 1))),
+                            Type::boolean());
+      case 1:
+        if (const auto remote = remote_template()) {
+          return exprs.remote(thread, TemplateId(*remote), VarId(std::size_t{0}), Type::boolean());
+        }
+        break;
+      default: break;
+    }
+    return exprs.at_location(thread, TemplateId(other), random_location(other));
+  }
+
+  ExprId quantified_condition() {
+    ExprPool& exprs = program_.exprs;
+    const ExprId body = reference_condition(exprs.bound_thread(0));
+    return exprs.quantified(chance(50) ? Op::ForallThread : Op::ExistsThread, body);
+  }
+
+  Action reference_action() {
+    const auto remote = remote_template();
+    switch (below(5)) {
+      case 0:
+        if (remote) {
+          LValue target{.kind = LValue::Kind::Remote, .var = VarId(std::size_t{0})};
+          target.ref = reference();
+          target.templ = TemplateId(*remote);
+          return assign_action(target, choice_or_condition());
+        }
+        break;
+      case 1: return guard_action(reference_condition(reference()));
+      case 2: return guard_action(quantified_condition());
+      case 3: {
+        Action action = assign_action(boolean_target(), reference_condition(reference()));
+        return action;
+      }
+      default: break;
+    }
+    return assign_action(reference_target(), reference());
+  }
+
+  void make_reference_property() {
+    if (chance(50)) {
+      program_.add_property({.kind = Property::Kind::Condition,
+                             .text = "quantified",
+                             .span = {},
+                             .condition = quantified_condition(),
+                             .threads = {}});
+    }
+    program_.faults = chance(50) ? FaultPolicy::Violation : FaultPolicy::Drop;
+    program_.add_property(
+        {.kind = Property::Kind::Fault, .text = "no fault", .span = {}, .condition = {}, .threads = {}});
+  }
+
+  void make_deadlock() {
+    for (Template& templ : program_.templates) {
+      for (Location& location : templ.locations) location.waits = chance(80);
+    }
+    program_.add_property(
+        {.kind = Property::Kind::Deadlock, .text = "deadlock", .span = {}, .condition = {}, .threads = {}});
   }
 
   LocId random_location(std::size_t of) { return LocId(below(program_.templates[of].locations.size())); }
@@ -322,7 +472,7 @@ class Generator {
     std::vector<std::pair<LValue, Type>> numbers;
     const auto collect = [&](const std::vector<Variable>& variables, bool shared) {
       for (std::size_t i = 0; i < variables.size(); ++i) {
-        if (variables[i].type.kind() == Type::Kind::Bool) continue;
+        if (variables[i].type.kind() == Type::Kind::Bool || variables[i].type.kind() == Type::Kind::ThreadRef) continue;
         numbers.emplace_back(shared ? to_shared(VarId(i)) : to_local(VarId(i)), variables[i].type);
       }
     };
@@ -378,7 +528,7 @@ class Generator {
           const ExprId number = exprs.shared(VarId(i - 1), program_.shared[i - 1].type);
           return exprs.element(Op::SharedVar, var, type, number);
         }
-        if (type.kind() == Type::Kind::Bool) continue;
+        if (type.kind() == Type::Kind::Bool || type.kind() == Type::Kind::ThreadRef) continue;
         if (chance(60))
           return exprs.binary(Op::Le, exprs.shared(var, type), exprs.constant(1, Type::integer()), Type::boolean());
       }

@@ -21,6 +21,9 @@ struct RandomProgramOptions {
   bool broadcasts = false;     // passive variables
   bool moves = false;          // passive moves
   bool takes = false;          // rendezvous
+  bool mixed = false;          // those three, spawns and ends in one action
+  bool references = false;     // thread references: remote reads and writes, choices, quantifiers
+  bool deadlock = false;       // a Deadlock property, and locations that wait
   bool any_number = false;     // initial groups without a count
   bool numbers = false;        // ranges, fixed-width integers and arrays, with faults
   bool cover = false;          // a Cover property beside the assertions
