@@ -42,6 +42,20 @@ std::uint32_t grown(std::uint32_t depth) {
   return depth + std::max(depth / 2, std::uint32_t{4});
 }
 
+// Where threads have names, takes follow the interpreter's order, which reductions do not see (see others.cpp).
+bool takes_named_threads(const model::Program& program, const Plan& plan) {
+  if (!plan.names_threads()) return false;
+  for (const model::Template& templ : program.templates) {
+    for (const model::Edge& edge : templ.edges) {
+      if (std::any_of(edge.actions.begin(), edge.actions.end(),
+                      [](const model::Action& action) { return !action.takes.empty(); })) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 class Search {
  public:
   Search(Env& env, const Task& task, unsigned conflicts_before_projection)
@@ -108,7 +122,7 @@ class Search {
   // among all executions but not among the few that are projections.  So they wait until it turns out to be hard.
   smt::Answer search(Ending& ending, Term ends, bool& projected) {
     const Term assumptions[] = {ends};
-    if (!task_.options.bmc.projection) return solver_.check(assumptions);
+    if (!projects_) return solver_.check(assumptions);
     if (conflicts_before_projection_ > 0) {
       const auto answer = solver_.check(assumptions, {.seconds = {}, .conflicts = conflicts_before_projection_});
       if (answer != smt::Answer::Unknown || solver_.within_budget()) return answer;
@@ -127,10 +141,10 @@ class Search {
       const bool last = unrolling_.depth() + 1 == depth || unrolling_.covers_all();
       unrolling_.extend(last ? ends : context_.falsity());
       if (last) depth = static_cast<std::uint32_t>(unrolling_.depth());
-      if (task_.options.bmc.normal_form) normal_form_.add_step(unrolling_.step(unrolling_.depth() - 1));
+      if (task_.options.bmc.normal_form && reduces_) normal_form_.add_step(unrolling_.step(unrolling_.depth() - 1));
     }
     env_.report_progress([&] { return fmt::format("depth {}: {} terms", depth, context_.terms()); });
-    Ending ending(task_.program, unrolling_, context_, solver_, ends);
+    Ending ending(task_.program, unrolling_, translator_, solver_, ends);
     if (!ending.require_violation()) return std::nullopt;
     bool projected = false;
     const smt::Answer answer = search(ending, ends, projected);
@@ -141,7 +155,7 @@ class Search {
     }
     Result result{.verdict = Verdict::Unsafe};
     Executed executed = executed_in_model(unrolling_, solver_);
-    if (task_.options.bmc.projection && !projected) executed = ending.influencing(std::move(executed));
+    if (projects_ && !projected) executed = ending.influencing(std::move(executed));
     result.run = build_run(task_, unrolling_, numbers_, solver_, executed);
     return result;
   }
@@ -192,6 +206,9 @@ class Search {
   smt::Translator translator_;
   smt::Solver solver_;
   const Plan plan_;
+  const bool reduces_ = !takes_named_threads(task_.program, plan_);
+  // A deadlock depends on where every thread stands, and so on every step: there is nothing to leave out.
+  const bool projects_ = task_.options.bmc.projection && reduces_ && !model::looks_for_deadlocks(task_.program);
   // Steps of the longest execution, as far as the control flow says.
   const std::uint64_t longest_ =
       plan_.longest_execution(task_.program, [](std::size_t, model::EdgeRef) { return true; }).value_or(UINT64_MAX);
@@ -203,23 +220,40 @@ class Search {
   double induction_seconds_ = 0;
 };
 
-// What an action does that the formula cannot say.
-std::optional<std::string> refusal_of(const model::Program& program, const model::Action& action) {
-  if (model::is_broadcast(program.exprs, action)) return "broadcasts";
-  if (!action.takes.empty()) return "steps that take other threads along";
-  bool chooses_thread = false;
-  model::for_each_node(program.exprs, action, [&](const model::Expr& node, model::ExprId) {
-    chooses_thread =
-        chooses_thread || (node.op == model::Op::Nondet && node.type.kind() == model::Type::Kind::ThreadRef);
-  });
-  if (chooses_thread) return "nondeterministic thread references";
-  return std::nullopt;
+bool is_reference(const model::Type& type) {
+  return type.kind() == model::Type::Kind::ThreadRef;
 }
 
-std::optional<std::string> refusal_of(const std::vector<model::Variable>& variables) {
-  for (const model::Variable& variable : variables) {
-    if (variable.type.kind() == model::Type::Kind::ThreadRef && variable.initial.empty()) {
-      return fmt::format("the thread reference {}, which starts nondeterministic", variable.name);
+// What an action does that the interpreter, who has the last word, cannot execute.
+std::optional<std::string> refusal_of(const model::Program& program, const model::Action& action) {
+  bool names_threads = false;
+  const auto look_at = [&](model::ExprId root) {
+    model::for_each_node(program.exprs, root, [&](const model::Expr& node, model::ExprId) {
+      using model::Op;
+      names_threads = names_threads || node.op == Op::Self || node.op == Op::RemoteVar || node.op == Op::AtLocation ||
+                      node.op == Op::ForallThread || node.op == Op::ExistsThread ||
+                      (is_reference(node.type) && (node.op == Op::Nondet || node.op == Op::Cast));
+    });
+  };
+  for (const model::Assign& assign : action.assigns) {
+    if (assign.target.kind != model::LValue::Kind::Passive) continue;
+    look_at(assign.value);
+    if (assign.target.index) look_at(*assign.target.index);
+  }
+  for (const model::ExprId conjunct : action.constraint) {
+    if (model::mentions(program.exprs, conjunct, model::Op::PassiveVar)) look_at(conjunct);
+  }
+  if (names_threads) return "broadcasts that refer to threads by name";
+  for (const model::Spawn& spawn : action.spawns) {
+    if (spawn.copies_locals) continue;
+    const auto& locals = program.templ(spawn.templ).locals;
+    for (std::size_t i = 0; i < locals.size(); ++i) {
+      const bool given = std::any_of(spawn.locals.begin(), spawn.locals.end(), [&](const model::Assign& assign) {
+        return assign.target.var == model::VarId(i) && !assign.target.index;
+      });
+      if (is_reference(locals[i].type) && locals[i].initial.empty() && !given) {
+        return fmt::format("new threads whose reference {} starts nondeterministic", locals[i].name);
+      }
     }
   }
   return std::nullopt;
@@ -233,8 +267,8 @@ std::string_view BmcEngine::purpose() const {
 }
 
 std::string_view BmcEngine::fragment() const {
-  return "Programs with a bound on the threads, or that create none in loops; no broadcasts; any data, including "
-         "mathematical integers.";
+  return "Programs with a bound on the threads, or that create none in loops; any data, including mathematical "
+         "integers; thread references.";
 }
 
 std::optional<std::string> BmcEngine::refuses(const Task& task) const {
@@ -242,9 +276,7 @@ std::optional<std::string> BmcEngine::refuses(const Task& task) const {
   if (task.options.partial_order) return "the bmc engine reduces by --mpor, not by --por";
   const auto refuse = [](const std::string& what) { return fmt::format("the bmc engine does not take {}", what); };
   const model::Program& program = task.program;
-  if (model::looks_for_deadlocks(program)) return refuse("deadlocks");
   for (const model::Template& templ : program.templates) {
-    if (const auto what = refusal_of(templ.locals)) return refuse(*what);
     for (const model::Edge& edge : templ.edges) {
       for (const model::Action& action : edge.actions) {
         const auto what = refusal_of(program, action);
@@ -254,7 +286,6 @@ std::optional<std::string> BmcEngine::refuses(const Task& task) const {
       }
     }
   }
-  if (const auto what = refusal_of(program.shared)) return refuse(*what);
   if (const auto what = Plan::refusal(program, task.bound)) return "the bmc engine: " + *what;
   if (task.options.bmc.normal_form && task.options.bmc.contexts) {
     return "of the orders that --mpor leaves out, one may have fewer contexts: --contexts does not go with it";

@@ -15,6 +15,7 @@ class BmcEngine : public Engine {
   std::string_view name() const override { return "bmc"; }
   std::string_view purpose() const override;
   std::string_view fragment() const override;
+  bool looks_for_deadlocks() const override { return true; }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 

@@ -4,6 +4,11 @@ namespace cohort::engine::bmc {
 
 Cells::Cells(const model::Program& program, const Plan& plan) {
   const model::Observed observed(program);
+  for (const model::Template& templ : program.templates) others_move_.emplace_back(templ.locations.size(), false);
+  for (const Shift& shift : shifts_of(program)) {
+    others_move_[shift.templ.value][shift.from.value] = true;
+    if (shift.to) others_move_[shift.templ.value][shift.to->value] = true;
+  }
   size_ = program.shared_slots();
   const std::size_t templates = program.templates.size();
   for (const Slot& slot : plan.slots()) {
@@ -21,7 +26,7 @@ Cells::Cells(const model::Program& program, const Plan& plan) {
       auto& locations = places[id.value];
       for (std::size_t i = 0; i < templ.locations.size(); ++i) {
         locations.emplace_back();
-        if (observed.location(id, model::LocId(i))) locations.back() = size_++;
+        if (observed.location(id, model::LocId(i)) || others_move(id, model::LocId(i))) locations.back() = size_++;
       }
     }
   }

@@ -10,6 +10,9 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "engine/bmc/accesses.hpp"
+#include "engine/bmc/others.hpp"
+#include "model/access.hpp"
 
 namespace cohort::engine::bmc {
 
@@ -24,51 +27,24 @@ using smt::SymbolicValuation;
 using smt::Term;
 using smt::Translated;
 
-namespace {
-
-// The cells of `variable` that `index` may select, from `first` on.
-void add_elements(smt::Translator& translator, std::vector<Access>& accesses, std::size_t first,
-                  const Variable& variable, const Number* index) {
-  const Term always = translator.context().truth();
-  if (index == nullptr) {
-    accesses.push_back({first, always});
-    return;
-  }
-  for (std::size_t i = 0; i < variable.type.array_size(); ++i) {
-    const auto value = static_cast<std::int64_t>(i);
-    const Term here = translator.numbers().equal(*index, translator.numbers().constant(value));
-    if (!translator.context().is_false(here)) accesses.push_back({first + i, here});
+Choices::Choices(smt::Translator& translator, smt::Solver& solver, const SymbolicState& state)
+    : translator_(&translator), solver_(&solver), named_(state.threads.size()) {
+  Term named = translator.context().falsity();
+  for (std::size_t slot = named_.size(); slot-- > 0;) {
+    named = translator.context().disj(named, state.threads[slot].alive);
+    named_[slot] = named;
   }
 }
 
-// Collects reads of cells that other threads can write.
-class Reads : public smt::ReadObserver {
- public:
-  Reads(const model::Program& program, const Cells& cells, smt::Translator& translator, std::vector<Access>& accesses)
-      : program_(program), cells_(cells), translator_(translator), accesses_(accesses) {}
-
-  void shared(model::VarId var, const Number* index) override {
-    const Variable& variable = program_.shared[var.value];
-    add_elements(translator_, accesses_, cells_.shared(variable.slot), variable, index);
+Term Choices::allows(const Number& reference) const {
+  smt::Context& context = translator_->context();
+  Term result = context.truth();
+  for (std::size_t slot = 0; slot < named_.size(); ++slot) {
+    const Number name = translator_->numbers().constant(static_cast<std::int64_t>(slot) + 1);
+    result = context.conj(result, context.implies(translator_->numbers().equal(reference, name), named_[slot]));
   }
-  void local(std::size_t slot, model::TemplateId templ, model::VarId var, const Number* index) override {
-    const auto first = cells_.local(slot, templ, var, 0);
-    if (first) add_elements(translator_, accesses_, *first, program_.templ(templ).local(var), index);
-  }
-  void place(std::size_t slot, model::TemplateId templ, model::LocId location) override {
-    const auto cell = cells_.place(slot, templ, location);
-    if (cell) accesses_.push_back({*cell, translator_.context().truth()});
-  }
-  void alive(std::size_t slot) override { accesses_.push_back({cells_.alive(slot), translator_.context().truth()}); }
-
- private:
-  const model::Program& program_;
-  const Cells& cells_;
-  smt::Translator& translator_;
-  std::vector<Access>& accesses_;
-};
-
-}  // namespace
+  return result;
+}
 
 Datum Choices::draw(const model::Type& type) {
   std::size_t at = 0;
@@ -80,8 +56,9 @@ Datum Choices::draw(const model::Type& type) {
   }
   if (used_[at] == unknowns_[at].size()) {
     Term constraint;
-    unknowns_[at].push_back(translator_->fresh("choice", type, threads_, constraint));
+    unknowns_[at].push_back(translator_->fresh("choice", type, threads(), constraint));
     solver_->add(constraint);
+    if (type.kind() == model::Type::Kind::ThreadRef) solver_->add(allows(unknowns_[at].back().number));
   }
   return unknowns_[at][used_[at]++];
 }
@@ -109,6 +86,8 @@ struct Executor::Frame {
   std::vector<std::size_t> touched_shared;
   std::vector<std::size_t> touched_self;
   std::unordered_map<model::ExprId, Datum> chosen;
+  std::optional<ActiveSide> active;              // set by the action that broadcasts
+  std::vector<smt::SymbolicThread> threads_now;  // after the actions so far, for one that looks at other threads
 };
 
 Scene Executor::scene_of(Frame& frame) {
@@ -116,12 +95,19 @@ Scene Executor::scene_of(Frame& frame) {
   scene.shared = scene.shared_after = &frame.shared;
   scene.templ = frame.edge.templ;
   scene.self = scene.self_after = &frame.self;
-  scene.threads = &frame.state.threads;
+  scene.threads = frame.threads_now.empty() ? &frame.state.threads : &frame.threads_now;
   scene.self_slot = frame.slot;
   scene.choice = [this, &frame](model::ExprId id) {
     const auto it = frame.chosen.find(id);
     if (it != frame.chosen.end()) return it->second;
-    const Datum drawn = frame.choices.draw(program_.exprs[id].type);
+    const model::Type& type = program_.exprs[id].type;
+    if (type.kind() == model::Type::Kind::ThreadRef) {
+      // Which threads there are says what may be chosen.
+      for (std::size_t slot = 0; slot < frame.state.threads.size(); ++slot) {
+        frame.result.reads.push_back({cells_.alive(slot), translator_.context().truth()});
+      }
+    }
+    const Datum drawn = frame.choices.draw(type);
     frame.chosen.emplace(id, drawn);
     return drawn;
   };
@@ -133,13 +119,20 @@ Execution Executor::execute(const SymbolicState& state, const View& view, std::s
   const model::Edge& edge = program_.edge(ref);
   smt::Context& context = translator_.context();
   choices.begin_edge();
-  Frame frame{state, slot, ref, choices, {}, context.truth(), view.shared, view.self, {}, {}, {}};
+  Frame frame{state, slot, ref, choices, {}, context.truth(), view.shared, view.self, {}, {}, {}, {}, {}};
   frame.result.trouble = translator_.none();
+  frame.result.possible = context.truth();
   for (const Action& action : edge.actions) {
+    if (&action != edge.actions.data()) see_threads(frame, action);
     run_action(frame, action);
     if (context.is_false(frame.going)) break;
   }
-  frame.result.enabled = frame.going;
+  Others others(program_, plan_, cells_, translator_);
+  for (const Action& action : edge.actions) {
+    if (!action.takes.empty() && plan_.names_threads()) others.require_first(state, slot, action, frame.result);
+  }
+  if (frame.active) others.broadcast(state, *frame.active, choices, frame.result);
+  frame.result.enabled = context.conj(frame.going, frame.result.possible);
   for (const std::size_t at : frame.touched_shared) {
     frame.result.updates.push_back({std::nullopt, {}, at, frame.shared[at]});
   }
@@ -172,8 +165,12 @@ void Executor::run_action(Frame& frame, const Action& action) {
     pass(frame, guard.value.term, guard.trouble);
     if (translator_.context().is_false(frame.going)) return;
   }
+  if (!action.takes.empty()) {
+    Others(program_, plan_, cells_, translator_).take(frame.state, frame.slot, action, frame.choices, frame.result);
+  }
   if (!action.spawns.empty()) spawn(frame, scene, action);
-  if (action.constraint.empty()) {
+  const bool broadcasts = model::is_broadcast(program_.exprs, action);
+  if (action.constraint.empty() && !broadcasts) {
     assign(frame, scene, action);
     return;
   }
@@ -184,9 +181,23 @@ void Executor::run_action(Frame& frame, const Action& action) {
   both.shared = &shared_before;
   both.self = &self_before;
   for (const model::ExprId conjunct : action.constraint) {
+    if (broadcasts && model::mentions(program_.exprs, conjunct, model::Op::PassiveVar)) continue;
     const Translated holds = evaluate(frame, both, conjunct);
     pass(frame, holds.value.term, holds.trouble);
   }
+  if (!broadcasts) return;
+  frame.active =
+      ActiveSide{frame.slot, frame.edge.templ, &action, shared_before, frame.shared, self_before, frame.self};
+}
+
+// Later actions of an edge see what the earlier ones did, through references too.
+void Executor::see_threads(Frame& frame, const Action& action) {
+  if (!model::uses_other_threads(program_.exprs, action)) return;
+  frame.threads_now = frame.state.threads;
+  for (const Update& update : frame.result.updates) {
+    if (update.thread) frame.threads_now[*update.thread].locals[update.templ.value][update.slot] = update.value;
+  }
+  frame.threads_now[frame.slot].locals[frame.edge.templ.value] = frame.self;
 }
 
 const Variable& Executor::variable_of(const Frame& frame, const LValue& target) const {
@@ -198,10 +209,12 @@ const Variable& Executor::variable_of(const Frame& frame, const LValue& target) 
 // All targets and values are known before the first is stored: the assignments happen at once.
 void Executor::assign(Frame& frame, const Scene& scene, const Action& action) {
   smt::Trouble trouble = translator_.none();
+  std::vector<const model::Assign*> assigns;
   std::vector<Target> targets;
   std::vector<Datum> values;
   for (const model::Assign& one : action.assigns) {
-    COHORT_EXPECT(one.target.kind != LValue::Kind::Passive, "passive updates are refused");
+    if (one.target.kind == LValue::Kind::Passive) continue;
+    assigns.push_back(&one);
     targets.push_back(locate(frame, scene, one.target));
     const Translated value = evaluate(frame, scene, one.value);
     const Translated kept = translator_.fit(variable_of(frame, one.target).type, value.value);
@@ -210,7 +223,7 @@ void Executor::assign(Frame& frame, const Scene& scene, const Action& action) {
       trouble = translator_.first(trouble, later);
     }
   }
-  for (std::size_t i = 0; i < targets.size(); ++i) store(frame, action.assigns[i].target, targets[i], values[i]);
+  for (std::size_t i = 0; i < targets.size(); ++i) store(frame, assigns[i]->target, targets[i], values[i]);
   pass(frame, translator_.context().truth(), trouble);
 }
 
@@ -247,25 +260,9 @@ void Executor::store(Frame& frame, const LValue& target, const Target& at, const
   const Number* index = at.index ? &*at.index : nullptr;
   const std::optional<std::size_t> first =
       shared ? std::optional(cells_.shared(variable.slot)) : cells_.local(frame.slot, frame.edge.templ, target.var, 0);
-  if (first) add_elements(translator_, frame.result.writes, *first, variable, index);
-  store_element(shared ? frame.shared : frame.self, shared ? frame.touched_shared : frame.touched_self, variable, index,
-                translator_.context().truth(), value);
-}
-
-void Executor::store_element(SymbolicValuation& values, std::vector<std::size_t>& touched, const Variable& variable,
-                             const Number* index, Term when, const Datum& value) {
-  for (std::size_t i = 0; i < variable.type.slots(); ++i) {
-    Term here = when;
-    if (index != nullptr) {
-      const auto element = static_cast<std::int64_t>(i);
-      here = translator_.context().conj(when,
-                                        translator_.numbers().equal(*index, translator_.numbers().constant(element)));
-    }
-    if (translator_.context().is_false(here)) continue;
-    const std::size_t at = variable.slot + i;
-    values[at] = translator_.ite(here, value, values[at]);
-    if (std::find(touched.begin(), touched.end(), at) == touched.end()) touched.push_back(at);
-  }
+  if (first) add_elements(translator_, frame.result.writes, *first, variable, index, translator_.context().truth());
+  store_element(translator_, shared ? frame.shared : frame.self, shared ? frame.touched_shared : frame.touched_self,
+                variable, index, translator_.context().truth(), value);
 }
 
 // The writer's own locals are updated at once; those of others when the step is complete, as in the interpreter.
@@ -280,11 +277,9 @@ void Executor::store_remote(Frame& frame, const LValue& target, const Target& at
     if (context.is_false(here) || thread.at[target.templ.value].empty()) continue;
     const auto first = cells_.local(slot, target.templ, target.var, 0);
     COHORT_EXPECT(first, "a local that others write is observed");
-    std::vector<Access> elements;
-    add_elements(translator_, elements, *first, variable, index);
-    for (const Access& one : elements) frame.result.writes.push_back({one.cell, context.conj(one.when, here)});
+    add_elements(translator_, frame.result.writes, *first, variable, index, here);
     if (slot == frame.slot && target.templ == frame.edge.templ) {
-      store_element(frame.self, frame.touched_self, variable, index, here, value);
+      store_element(translator_, frame.self, frame.touched_self, variable, index, here, value);
       continue;
     }
     SymbolicValuation locals = thread.locals[target.templ.value];
@@ -292,7 +287,7 @@ void Executor::store_remote(Frame& frame, const LValue& target, const Target& at
       if (earlier.thread == slot && earlier.templ == target.templ) locals[earlier.slot] = earlier.value;
     }
     std::vector<std::size_t> touched;
-    store_element(locals, touched, variable, index, here, value);
+    store_element(translator_, locals, touched, variable, index, here, value);
     for (const std::size_t slot_written : touched) {
       frame.result.updates.push_back({slot, target.templ, slot_written, locals[slot_written]});
     }
@@ -304,6 +299,12 @@ SymbolicValuation Executor::child_locals(Frame& frame, const Scene& scene, const
   SymbolicValuation locals;
   if (spawn.copies_locals) {
     locals = frame.self;
+    for (std::size_t var = 0; var < templ.locals.size(); ++var) {
+      for (std::size_t i = 0; i < templ.locals[var].type.slots(); ++i) {
+        const auto cell = cells_.local(frame.slot, spawn.templ, model::VarId(var), i);
+        if (cell) frame.result.reads.push_back({*cell, translator_.context().truth()});
+      }
+    }
   } else {
     for (const Variable& variable : templ.locals) {
       for (std::size_t i = 0; i < variable.type.slots(); ++i) {
@@ -321,7 +322,8 @@ SymbolicValuation Executor::child_locals(Frame& frame, const Scene& scene, const
     std::optional<Number> index;
     if (one.target.index) index = evaluate(frame, scene, *one.target.index).value.number;
     std::vector<std::size_t> touched;
-    store_element(locals, touched, variable, index ? &*index : nullptr, translator_.context().truth(), value);
+    store_element(translator_, locals, touched, variable, index ? &*index : nullptr, translator_.context().truth(),
+                  value);
   }
   return locals;
 }
@@ -330,6 +332,9 @@ void Executor::spawn(Frame& frame, const Scene& scene, const Action& action) {
   smt::Context& context = translator_.context();
   std::vector<Term> alive;
   for (const smt::SymbolicThread& thread : frame.state.threads) alive.push_back(thread.alive);
+  for (const Displaced& one : frame.result.displaced) {
+    if (!one.to) alive[one.slot] = context.conj(alive[one.slot], context.negate(one.when));
+  }
   for (std::size_t i = 0; i < action.spawns.size(); ++i) {
     const model::Spawn& one = action.spawns[i];
     const SymbolicValuation locals = child_locals(frame, scene, one);
@@ -347,12 +352,16 @@ void Executor::spawn(Frame& frame, const Scene& scene, const Action& action) {
       frame.result.children.push_back({when, slot, one.templ, one.location, locals});
       alive[slot] = context.disj(alive[slot], when);
     }
+    if (blocks_at_bound_) frame.result.possible = context.conj(frame.result.possible, context.negate(lower_full));
   }
 }
 
 void Executor::add_thread_accesses(Frame& frame, const model::Edge& edge) {
   const Term always = translator_.context().truth();
   auto& writes = frame.result.writes;
+  if (cells_.others_move(frame.edge.templ, edge.source)) {
+    frame.result.reads.push_back({*cells_.place(frame.slot, frame.edge.templ, edge.source), always});
+  }
   const bool ends =
       std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& one) { return one.ends_thread; });
   if (ends || edge.source != edge.target) {
@@ -374,16 +383,26 @@ void Executor::add_thread_accesses(Frame& frame, const model::Edge& edge) {
   }
 }
 
-Term Executor::holds(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads) {
+Translated Executor::translate(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads) {
   Reads observer(program_, cells_, translator_, reads);
   Scene scene;
   scene.shared = &state.shared;
   scene.threads = &state.threads;
   scene.observer = &observer;
-  const Translated result = translator_.translate(scene, condition);
+  return translator_.translate(scene, condition);
+}
+
+Term Executor::holds(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads) {
   smt::Context& context = translator_.context();
+  const Translated result = translate(state, condition, reads);
   const Term holds = context.conj(result.value.term, context.negate(result.trouble.fault));
   return context.disj(holds, result.trouble.overflow);
+}
+
+Term Executor::is_bad(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads) {
+  const Term holds = this->holds(state, condition, reads);
+  if (program_.faults == model::FaultPolicy::Drop) return holds;
+  return translator_.context().disj(holds, translate(state, condition, reads).trouble.fault);
 }
 
 void Executor::split(Literal literal, std::vector<Literal>& disjuncts) const {
@@ -405,17 +424,12 @@ std::vector<Executor::Reason> Executor::reasons(const SymbolicState& state, mode
   std::vector<Reason> results;
   for (const auto& [id, positive] : disjuncts) {
     Reason& reason = results.emplace_back();
-    Reads observer(program_, cells_, translator_, reason.reads);
-    Scene scene;
-    scene.shared = &state.shared;
-    scene.threads = &state.threads;
-    scene.observer = &observer;
-    const Translated result = translator_.translate(scene, id);
+    const Translated result = translate(state, id, reason.reads);
     reason.holds = positive ? result.value.term : context.negate(result.value.term);
     if (context.is_false(result.trouble.fault) && context.is_false(result.trouble.overflow)) continue;
     // What goes wrong in one disjunct decides about those that would be evaluated after it.
     results.assign(1, {});
-    results[0].holds = holds(state, condition, results[0].reads);
+    results[0].holds = is_bad(state, condition, results[0].reads);
     break;
   }
   return results;

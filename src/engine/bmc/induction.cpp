@@ -10,7 +10,7 @@
 // violation exactly as it does from the start.  Reductions are left out: they keep one of several executions from the
 // start, and the last steps of that one need not be what they keep of its last steps.  That the states before the last
 // violate nothing is used for conditions and error locations; for properties that cover places it is not, which only
-// makes fewer proofs.
+// makes fewer proofs.  That they are no deadlocks goes without saying: a step follows.
 //
 // Rejected: to strengthen the first state by what engine/bmc/knowledge.cpp has found, which holds for executions of a
 // bounded length only.
@@ -46,7 +46,7 @@ bool Induction::proves(std::uint32_t steps, double seconds) {
     if (unrolling_.depth() == 1) solver_.add(unrolling_.step(0).moves);  // and then so do all others
   }
   for (; fine_ < unrolling_.depth(); ++fine_) assume_fine(fine_);
-  Ending ending(program_, unrolling_, context_, solver_, ends);
+  Ending ending(program_, unrolling_, translator_, solver_, ends);
   ending.require_violation();
   const Term assumptions[] = {ends};
   const double left = seconds - (env_.limits.elapsed_seconds() - start);
@@ -61,7 +61,7 @@ void Induction::assume_fine(std::size_t index) {
   for (const Property& property : program_.properties) {
     if (property.kind != Property::Kind::Condition) continue;
     std::vector<Access> reads;
-    solver_.add(context_.negate(unrolling_.executor().holds(state, *property.condition, reads)));
+    solver_.add(context_.negate(unrolling_.executor().is_bad(state, *property.condition, reads)));
   }
   for (std::size_t i = 0; i < index; ++i) solver_.add(differ(unrolling_.state(i), state));
 }

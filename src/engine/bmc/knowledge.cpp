@@ -5,7 +5,8 @@
 // program are seen to be out of reach before the solver is asked.
 //
 // K_i(t, p) is what is known of thread t at place p after i steps.  A thread may stay where it is, so
-//     K_{i+1}(t, p) = K_i(t, p) united with the values after each edge to p, executed on K_i(t, its source).
+//     K_{i+1}(t, p) = K_i(t, p) united with the values after each edge to p, executed on K_i(t, its source),
+// and with K_i(t, q) where a step of another thread may bring t from q to p: it changes no tracked variable of t.
 // Only variables that no other thread writes are tracked: locals, unless others observe them, and shared variables for
 // as long as one thread alone has had an edge that writes them.  When another thread's edge that writes one is reached,
 // it is dropped from the next step on.
@@ -129,6 +130,12 @@ void Knowledge::advance(const SymbolicState& state, const std::vector<Instructio
     arrivals.push_back({instruction->thread, templ, target, after(*instruction)});
     for (const Child& child : instruction->effect.children) {
       arrivals.push_back({child.slot, child.templ, child.location, born(state, child)});
+    }
+    for (const Displaced& one : instruction->effect.displaced) {
+      if (!one.to) continue;
+      const auto& before = at(one.slot, one.templ, one.from);
+      COHORT_EXPECT(before, "a thread is taken from a place that is reached");
+      arrivals.push_back({one.slot, one.templ, *one.to, *before});
     }
   }
   for (const Arrival& arrival : arrivals) join(at(arrival.slot, arrival.templ, arrival.place), arrival.values);

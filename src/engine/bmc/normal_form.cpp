@@ -1,6 +1,8 @@
 // Two steps are independent when they are of different threads, neither writes a cell that the other reads or writes,
 // neither makes the thread of the other, and neither begins or ends an atomic section.  Neighbours that are independent
-// may change places: the result is an execution with the same end.  Classes under such changes are Mazurkiewicz traces.
+// may change places: the result is an execution with the same end.  That holds for steps that change other threads as
+// well, since a thread's own step reads the cell of its place where others can move it.  Classes under such changes are
+// Mazurkiewicz traces.
 //
 // Kahlon, Wang and Gupta (CAV 2009) constrain executions to be quasi-monotonic, which leaves one of each class; they
 // keep chains of dependencies between all pairs of threads.  Here the one that is kept is the first in lexicographic

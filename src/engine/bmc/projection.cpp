@@ -36,6 +36,18 @@
 // section, then since another thread runs later, t must have left it in step i or later, that is in i, which would be
 // needed.
 //
+// Steps that change other threads (broadcasts, takes).  What they write of another thread are cells: its locals that
+// broadcasts write and its places that threads are brought to or taken from.  They read the cells of the places that
+// they take threads from, and the locals of passive threads; which of several threads is taken is a choice, and stays
+// the same.  So in the proof, where step i is left out, thread u may stand elsewhere than in p, at a place with a cell
+// that is not needed.  That each later step of u can still be taken is seen from the place s that it starts from.  If s
+// has a cell, the step reads it, so it is needed before and agrees.  If not, no other thread brings u to s or takes it
+// away from there; so u came there by its own last step, or started there, and has stood there since, in p and without
+// i.
+//
+// Deadlocks are about the place of every thread, so every step of a thread that is still alive influences one.  They
+// are searched without projections.
+//
 // Properties of states (conditions, covers): F is what the property that is chosen reads.  A condition that is a
 // disjunction counts as one property for each disjunct, so that "some process is wrong" needs one process only.  An
 // error location or a fault is reached by the last step itself, which needs no other reason.
@@ -48,6 +60,7 @@
 #include <map>
 
 #include "base/contract.hpp"
+#include "engine/bmc/deadlock.hpp"
 
 namespace cohort::engine::bmc {
 
@@ -64,9 +77,14 @@ bool touches_atomic(const model::Edge& edge) {
 
 }  // namespace
 
-Ending::Ending(const model::Program& program, Unrolling& unrolling, smt::Context& context, smt::Solver& solver,
+Ending::Ending(const model::Program& program, Unrolling& unrolling, smt::Translator& translator, smt::Solver& solver,
                Term ends)
-    : program_(program), unrolling_(unrolling), context_(context), solver_(solver), ends_(ends) {}
+    : program_(program),
+      unrolling_(unrolling),
+      translator_(translator),
+      context_(translator.context()),
+      solver_(solver),
+      ends_(ends) {}
 
 bool Ending::require_violation() {
   const SymbolicState& last = unrolling_.state(unrolling_.depth());
@@ -79,6 +97,8 @@ bool Ending::require_violation() {
       std::vector<Access> reads;
       const Term holds = covers(property, reads);
       add_target(holds, std::move(reads));
+    } else if (property.kind == Property::Kind::Deadlock) {
+      add_target(is_deadlock(unrolling_, translator_, solver_), {});
     }
   }
   std::vector<Term> violations;
@@ -143,6 +163,7 @@ Term Ending::at_least(const std::vector<Term>& terms, std::size_t count) {
 }
 
 void Ending::require_projection() {
+  COHORT_EXPECT(!model::looks_for_deadlocks(program_), "every step influences a deadlock");
   needed_.assign(unrolling_.cells().size(), context_.falsity());
   for (const Target& target : targets_) {
     for (const Access& read : target.reads) {

@@ -14,7 +14,7 @@ namespace cohort::engine::bmc {
 class Ending {
  public:
   // Speaks of the unrolling's present depth.  `ends`: the execution ends there; everything is asserted under it.
-  Ending(const model::Program& program, Unrolling& unrolling, smt::Context& context, smt::Solver& solver,
+  Ending(const model::Program& program, Unrolling& unrolling, smt::Translator& translator, smt::Solver& solver,
          smt::Term ends);
 
   // False: there is none, as can be seen without the solver.
@@ -44,6 +44,7 @@ class Ending {
 
   const model::Program& program_;
   Unrolling& unrolling_;
+  smt::Translator& translator_;
   smt::Context& context_;
   smt::Solver& solver_;
   smt::Term ends_;

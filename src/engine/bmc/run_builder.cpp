@@ -1,6 +1,8 @@
 // Only unknowns are asked of the model, as far as possible: who runs, and values at the start.  The interpreter makes
-// the steps, and where it has several, the values that the step assigns tell them apart.  Slots of the formula are not
-// those of the interpreter where every spawn has its own: `names_` maps one to the other.
+// the steps, and where it has several, the values that the step assigns and the threads that it moves tell them apart.
+// Slots of the formula are not those of the interpreter where every spawn has its own: `names_` maps one to the other.
+// Of threads in the same state that a step may take, the interpreter takes the first and the formula any: where they
+// differ, the two exchange their names, which no later step can tell.
 #include "engine/bmc/run_builder.hpp"
 
 #include <algorithm>
@@ -72,9 +74,13 @@ class RunBuilder {
     for (std::size_t slot = 0; slot < unrolling_.plan().slots().size(); ++slot) {
       const Slot& plan = unrolling_.plan().slots()[slot];
       names_.emplace_back();
-      if (!plan.initial) continue;
+      if (plan.starts.empty()) continue;
       names_.back() = state.threads.size();
-      ThreadState thread{plan.templates[0], *plan.initial, false, {}};
+      const auto start = std::find_if(plan.starts.begin(), plan.starts.end(), [&](const Home& one) {
+        return solver_.boolean_value(symbolic.threads[slot].at[one.templ.value][one.location.value]);
+      });
+      COHORT_EXPECT(start != plan.starts.end(), "the thread of a slot starts somewhere");
+      ThreadState thread{start->templ, start->location, false, {}};
       for (const Datum& datum : symbolic.threads[slot].locals[thread.templ.value])
         thread.locals.push_back(value(datum));
       state.threads.emplace_back(std::move(thread));
@@ -84,16 +90,60 @@ class RunBuilder {
 
   Transition take(const State& state, std::size_t index, const Instruction& instruction) {
     const bool fails = index + 1 == unrolling_.depth() && solver_.boolean_value(instruction.fails);
-    if (unrolling_.plan().reuses_slots()) names_[instruction.thread] = instruction.thread;
     COHORT_EXPECT(names_[instruction.thread], "a thread that moves has been made");
     auto candidates = interpreter_.successors(state, *names_[instruction.thread], instruction.edge);
     std::erase_if(candidates, [&](const Transition& candidate) { return candidate.fault.has_value() != fails; });
+    if (!fails) exchange_taken(state, instruction);
     if (candidates.size() > 1 && !fails) {
-      std::erase_if(candidates, [&](const Transition& one) { return !agrees(instruction, one); });
+      std::erase_if(candidates, [&](const Transition& one) { return !agrees(instruction, state, one); });
     }
     COHORT_EXPECT(!candidates.empty(), "a step of the model is a step of the interpreter");
-    name_children(instruction, candidates[0]);
+    if (!candidates[0].fault) rename(instruction, candidates[0]);
     return std::move(candidates[0]);
+  }
+
+  // The threads that the step moves or ends, by their names in the run.
+  template <class Visit>
+  void for_each_displaced(const Instruction& instruction, Visit&& visit) const {
+    for (const Displaced& one : instruction.effect.displaced) {
+      if (!solver_.boolean_value(one.when)) continue;
+      COHORT_EXPECT(names_[one.slot], "a thread that is moved has been made");
+      visit(one, *names_[one.slot]);
+    }
+  }
+
+  void exchange_taken(const State& state, const Instruction& instruction) {
+    if (unrolling_.plan().names_threads()) return;
+    std::set<std::size_t> taken{*names_[instruction.thread]};
+    for_each_displaced(instruction, [&](const Displaced& one, std::size_t name) {
+      if (!one.take) return;
+      std::size_t first = 0;
+      while (taken.contains(first) || state.threads[first] != state.threads[name]) ++first;
+      taken.insert(first);
+      if (first == name) return;
+      const auto other = std::find(names_.begin(), names_.end(), std::optional(first));
+      COHORT_EXPECT(other != names_.end(), "every thread of the run has a slot");
+      std::swap(*other, names_[one.slot]);
+    });
+  }
+
+  bool agrees_on_displaced(const Instruction& instruction, const State& state, const Transition& candidate) const {
+    bool agrees = true;
+    for_each_displaced(instruction, [&](const Displaced& one, std::size_t name) {
+      const auto& threads = candidate.target.threads;
+      const bool lives = name < threads.size() && threads[name].has_value();
+      if (!one.to) {
+        // A new thread may have its place already.
+        const auto& born = candidate.spawned;
+        agrees = agrees && (!lives || std::find(born.begin(), born.end(), name) != born.end());
+        return;
+      }
+      agrees = agrees && lives && threads[name]->location == *one.to;
+      // One that is taken is not passive.
+      const bool keeps_locals = one.take && !unrolling_.plan().names_threads();
+      agrees = agrees && (!keeps_locals || threads[name]->locals == state.threads[name]->locals);
+    });
+    return agrees;
   }
 
   // Of an array the updates hold every element that might be written.  The others keep their values, which may differ
@@ -113,7 +163,8 @@ class RunBuilder {
     });
   }
 
-  bool agrees(const Instruction& instruction, const Transition& candidate) const {
+  bool agrees(const Instruction& instruction, const State& state, const Transition& candidate) const {
+    if (!agrees_on_displaced(instruction, state, candidate)) return false;
     for (const Update& update : instruction.effect.updates) {
       if (!writes(instruction, update)) continue;
       const model::Value wanted = value(update.value);
@@ -138,10 +189,21 @@ class RunBuilder {
     return true;
   }
 
-  void name_children(const Instruction& instruction, const Transition& step) {
-    if (unrolling_.plan().reuses_slots() || step.fault) return;
-    COHORT_EXPECT(step.spawned.size() == instruction.effect.children.size(), "every child is born");
-    for (std::size_t i = 0; i < step.spawned.size(); ++i) names_[instruction.effect.children[i].slot] = step.spawned[i];
+  void rename(const Instruction& instruction, const Transition& step) {
+    for (const Displaced& one : instruction.effect.displaced) {
+      if (!one.to && solver_.boolean_value(one.when)) names_[one.slot].reset();
+    }
+    std::size_t made = 0;
+    for (const Child& child : instruction.effect.children) {
+      if (!solver_.boolean_value(child.when)) continue;
+      COHORT_EXPECT(made < step.spawned.size(), "every child is born");
+      names_[child.slot] = step.spawned[made++];
+    }
+    COHORT_EXPECT(made == step.spawned.size(), "no other child is born");
+    const model::Edge& edge = program_.edge(instruction.edge);
+    const bool ends = std::any_of(edge.actions.begin(), edge.actions.end(),
+                                  [](const model::Action& action) { return action.ends_thread; });
+    if (ends) names_[instruction.thread].reset();
   }
 
   const model::Program& program_;

@@ -101,7 +101,7 @@ Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translat
   }
   // From anywhere threads have moved before, and some contexts are past.
   const bool initial = start == Start::Initial;
-  symmetric_ = initial && task.options.symmetry && !model::uses_thread_refs(program_);
+  symmetric_ = initial && task.options.symmetry && !plan.names_threads();
   moved_.assign(plan.slots().size(), context_.falsity());
   if (initial && task.options.bmc.contexts) switches_.assign(*task.options.bmc.contexts + 1, context_.falsity());
   initial ? add_initial_state() : add_any_state();
@@ -112,7 +112,10 @@ Datum Unrolling::initial_value(const model::Variable& variable, std::size_t elem
     return translator_.constant(variable.initial[variable.initial.size() == 1 ? 0 : element], variable.type);
   }
   Term constraint;
-  const Datum value = translator_.fresh(name, variable.type.element(), plan_.slots().size(), constraint);
+  // References are to threads that are there at the start.
+  const auto threads = static_cast<std::size_t>(
+      std::count_if(plan_.slots().begin(), plan_.slots().end(), [](const Slot& slot) { return !slot.starts.empty(); }));
+  const Datum value = translator_.fresh(name, variable.type.element(), threads, constraint);
   solver_.add(constraint);
   return value;
 }
@@ -132,16 +135,16 @@ void Unrolling::add_initial_state() {
   for (std::size_t i = 0; i < plan_.slots().size(); ++i) {
     const Slot& slot = plan_.slots()[i];
     SymbolicThread& thread = state.threads.emplace_back();
-    thread.alive = context_.boolean(slot.initial.has_value());
+    thread.alive = context_.boolean(!slot.starts.empty());
     thread.atomic = context_.falsity();
     thread.locals.resize(program_.templates.size());
     thread.at.resize(program_.templates.size());
     for (const TemplateId id : slot.templates) {
       const Template& templ = program_.templ(id);
       thread.at[id.value].assign(templ.locations.size(), context_.falsity());
-      const bool starts = slot.initial && id == slot.templates[0];
+      const bool starts =
+          std::any_of(slot.starts.begin(), slot.starts.end(), [&](const Home& start) { return start.templ == id; });
       if (starts) {
-        thread.at[id.value][slot.initial->value] = context_.truth();
         thread.locals[id.value] = values_of(templ.locals, fmt::format("t{}.", i));
         continue;
       }
@@ -151,11 +154,41 @@ void Unrolling::add_initial_state() {
       }
     }
   }
+  add_starts(state);
   if (program_.initial_condition) {
     std::vector<Access> reads;
     solver_.add(executor_.holds(state, *program_.initial_condition, reads));
   }
   begin_with(std::move(state));
+}
+
+// A slot that several groups share belongs to one of them: a number, which does not fall from slot to slot.
+void Unrolling::add_starts(SymbolicState& state) {
+  std::optional<smt::Number> previous;
+  for (std::size_t i = 0; i < plan_.slots().size(); ++i) {
+    const auto& starts = plan_.slots()[i].starts;
+    const auto& before = i == 0 ? starts : plan_.slots()[i - 1].starts;
+    const auto is_at = [&](const Home& start, Term when) {
+      Term& at = state.threads[i].at[start.templ.value][start.location.value];
+      at = context_.disj(at, when);
+    };
+    if (starts.size() <= 1) {
+      if (!starts.empty()) is_at(starts[0], context_.truth());
+      const bool alike = i > 0 && !starts.empty() && before.size() == 1 && before[0].group == starts[0].group;
+      like_previous_.push_back(context_.boolean(alike));
+      continue;
+    }
+    const auto [group, within] =
+        translator_.numbers().fresh(fmt::format("t{}.group", i), 0, static_cast<smt::Wide>(starts.size()) - 1);
+    solver_.add(within);
+    for (std::size_t k = 0; k < starts.size(); ++k) {
+      const smt::Number index = translator_.numbers().constant(static_cast<std::int64_t>(k));
+      is_at(starts[k], translator_.numbers().equal(group, index));
+    }
+    if (previous) solver_.add(context_.negate(translator_.numbers().less(group, *previous)));
+    like_previous_.push_back(previous ? translator_.numbers().equal(group, *previous) : context_.falsity());
+    previous = group;
+  }
 }
 
 void Unrolling::begin_with(SymbolicState state) {
@@ -216,7 +249,7 @@ void Unrolling::add_any_state() {
 
 void Unrolling::extend(Term ends) {
   const SymbolicState& state = states_.back();
-  Step step{{}, {}, {}, {}, Choices(translator_, solver_, plan_.slots().size())};
+  Step step{{}, {}, {}, {}, Choices(translator_, solver_, state)};
   add_instructions(step, state, ends);
   schedule(step, state);
   if (symmetric_) break_symmetry(step);
@@ -260,8 +293,7 @@ void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t s
       if (context_.is_false(at)) continue;
       const auto& edges = out_edges_[id.value].of(model::LocId(place));
       if (edges.empty()) continue;
-      const Executor::View view{knowledge_->shared(state, slot, id, model::LocId(place)),
-                                knowledge_->locals(state, slot, id, model::LocId(place))};
+      const Executor::View view = this->view(slot, id, model::LocId(place));
       for (std::size_t i = 0; i < edges.size(); ++i) {
         Instruction instruction{slot, EdgeRef{id, edges[i]}, {}, {}, {}};
         instruction.effect = executor_.execute(state, view, slot, instruction.edge, step.choices);
@@ -284,6 +316,11 @@ void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t s
   if (can_run) solver_.add(context_.implies(runs, context_.disj(ways)));
 }
 
+Executor::View Unrolling::view(std::size_t slot, TemplateId templ, model::LocId place) const {
+  return {knowledge_->shared(states_.back(), slot, templ, place),
+          knowledge_->locals(states_.back(), slot, templ, place)};
+}
+
 // An overflow is no violation, but the search must not pass it by: the interpreter refuses the execution that has it.
 Term Unrolling::failure(const smt::Trouble& trouble) const {
   return program_.faults == model::FaultPolicy::Violation ? context_.disj(trouble.fault, trouble.overflow)
@@ -300,6 +337,9 @@ Term Unrolling::enters_error(const Instruction& instruction) const {
   Term result = context_.falsity();
   for (const Child& child : instruction.effect.children) {
     if (is_error(child.templ, child.location)) result = context_.disj(result, child.when);
+  }
+  for (const Displaced& one : instruction.effect.displaced) {
+    if (one.to && is_error(one.templ, *one.to)) result = context_.disj(result, one.when);
   }
   return result;
 }
@@ -319,9 +359,7 @@ void Unrolling::schedule(Step& step, const SymbolicState& state) {
 // Initial threads of one group are alike until they first run, so they may as well do that in the order of their slots.
 void Unrolling::break_symmetry(const Step& step) {
   for (std::size_t slot = 1; slot < step.runs.size(); ++slot) {
-    const auto& group = plan_.slots()[slot].initial_group;
-    if (!group || group != plan_.slots()[slot - 1].initial_group) continue;
-    solver_.add(context_.implies(step.runs[slot], moved_[slot - 1]));
+    solver_.add(context_.implies(context_.conj(step.runs[slot], like_previous_[slot]), moved_[slot - 1]));
   }
 }
 
@@ -353,6 +391,26 @@ SymbolicState Unrolling::next_state(const Step& step, const SymbolicState& state
   return next;
 }
 
+// All leave before any arrives: a place may be left and reached in one step.
+void Unrolling::displace(const Step& step, SymbolicState& next) {
+  for (const Instruction& instruction : step.instructions) {
+    for (const Displaced& one : instruction.effect.displaced) {
+      SymbolicThread& thread = next.threads[one.slot];
+      const Term leaves = context_.conj(instruction.taken, one.when);
+      Term& at = thread.at[one.templ.value][one.from.value];
+      at = context_.conj(at, context_.negate(leaves));
+      if (!one.to) thread.alive = context_.conj(thread.alive, context_.negate(leaves));
+    }
+  }
+  for (const Instruction& instruction : step.instructions) {
+    for (const Displaced& one : instruction.effect.displaced) {
+      if (!one.to) continue;
+      Term& at = next.threads[one.slot].at[one.templ.value][one.to->value];
+      at = context_.disj(at, context_.conj(instruction.taken, one.when));
+    }
+  }
+}
+
 void Unrolling::move_threads(const Step& step, const SymbolicState& state, SymbolicState& next) {
   for (std::size_t slot = 0; slot < next.threads.size(); ++slot) {
     SymbolicThread& thread = next.threads[slot];
@@ -361,6 +419,7 @@ void Unrolling::move_threads(const Step& step, const SymbolicState& state, Symbo
       for (Term& at : places) at = context_.conj(at, stays);
     }
   }
+  displace(step, next);
   for (const Instruction& instruction : step.instructions) {
     const Edge& edge = program_.edge(instruction.edge);
     SymbolicThread& thread = next.threads[instruction.thread];

@@ -39,11 +39,15 @@ class Unrolling {
             Start start = Start::Initial);
 
   std::size_t depth() const { return steps_.size(); }
+  const model::Program& program() const { return program_; }
   const Plan& plan() const { return plan_; }
   const Cells& cells() const { return cells_; }
   Executor& executor() { return executor_; }
   const SymbolicState& state(std::size_t index) const { return states_[index]; }
   const Step& step(std::size_t index) const { return steps_[index]; }
+
+  // What a thread that stands there sees in the last state.
+  Executor::View view(std::size_t slot, model::TemplateId templ, model::LocId place) const;
 
   // Adds a step.  `ends`: when executions may end with it; only then may it violate a property by itself.
   void extend(smt::Term ends);
@@ -54,6 +58,7 @@ class Unrolling {
 
  private:
   void add_initial_state();
+  void add_starts(SymbolicState& state);
   void add_any_state();
   void begin_with(SymbolicState state);
   smt::SymbolicValuation any_values(const std::vector<model::Variable>& variables, const std::string& prefix);
@@ -64,6 +69,7 @@ class Unrolling {
   void break_symmetry(const Step& step);
   void bound_contexts(const Step& step);
   SymbolicState next_state(const Step& step, const SymbolicState& state);
+  void displace(const Step& step, SymbolicState& next);
   void move_threads(const Step& step, const SymbolicState& state, SymbolicState& next);
   smt::Term failure(const smt::Trouble& trouble) const;
   smt::Term enters_error(const Instruction& instruction) const;
@@ -82,6 +88,7 @@ class Unrolling {
   // [template][location]: do several edges from there need a choice between them?
   std::vector<std::vector<bool>> branches_;
   bool symmetric_ = false;
+  std::vector<smt::Term> like_previous_;  // by slot: its thread at the start is of the group of the one before
   std::set<std::pair<std::size_t, model::EdgeRef>> used_;  // by some step so far, in this slot
   bool used_grew_ = false;                                 // with the last step
   std::vector<SymbolicState> states_;

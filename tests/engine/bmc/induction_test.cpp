@@ -84,15 +84,24 @@ TEST(Induction, AgreesWithTheWalk) {
   }
 }
 
-// Threads that come and go, atomic sections, calls and numbers: brute force over the interpreter has the last word.
+// Threads that come and go and push each other around, atomic sections, calls, numbers and deadlocks: brute force over
+// the interpreter has the last word.
 // More for a night: COHORT_ROUNDS=5000.
 TEST(Induction, ProvesNothingWrong) {
   const char* given = std::getenv("COHORT_ROUNDS");
   const std::uint64_t rounds = given == nullptr ? 60 : std::stoull(given);
   std::size_t proved = 0;
   for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
-    const Program program = inline_calls(random_program(
-        seed, {.calls = seed % 2 == 0, .spawns = seed % 5 != 0, .numbers = seed % 3 == 0, .cover = seed % 4 == 0}));
+    const bool involves_others = seed % 7 < 3;
+    const Program program = inline_calls(random_program(seed, {.calls = seed % 2 == 0,
+                                                               .spawns = seed % 5 != 0,
+                                                               .broadcasts = involves_others,
+                                                               .moves = involves_others,
+                                                               .takes = involves_others,
+                                                               .mixed = seed % 7 == 0,
+                                                               .deadlock = seed % 11 == 0,
+                                                               .numbers = seed % 3 == 0,
+                                                               .cover = seed % 4 == 0}));
     const auto bound = static_cast<std::uint32_t>(2 + seed % 2);
     const Exploration exploration = explore(program, bound, 2000);
     if (!exploration.complete) continue;
