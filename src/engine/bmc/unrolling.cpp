@@ -51,7 +51,8 @@ void collect_conjuncts(const model::ExprPool& exprs, ExprId id, std::set<ExprId>
 }
 
 // Can the two edges never be taken in the same state?  Sure only where a conjunct of one guard negates one of the
-// other.
+// other.  Edges draw their choices in the order in which they come across them, so that the same choice may be another
+// unknown in each; it is the same if the guards are nothing but the two conjuncts.
 bool exclude_each_other(const model::ExprPool& exprs, const Edge& one, const Edge& other) {
   if (!one.actions[0].guard || !other.actions[0].guard) return false;
   std::set<ExprId> left;
@@ -59,8 +60,10 @@ bool exclude_each_other(const model::ExprPool& exprs, const Edge& one, const Edg
   collect_conjuncts(exprs, *one.actions[0].guard, left);
   collect_conjuncts(exprs, *other.actions[0].guard, right);
   const auto negated_in = [&](const std::set<ExprId>& from, const std::set<ExprId>& in) {
-    return std::any_of(from.begin(), from.end(),
-                       [&](ExprId id) { return exprs[id].op == Op::Not && in.contains(exprs[id].args[0]); });
+    return std::any_of(from.begin(), from.end(), [&](ExprId id) {
+      if (exprs[id].op != Op::Not || !in.contains(exprs[id].args[0])) return false;
+      return (left.size() == 1 && right.size() == 1) || !mentions(exprs, id, Op::Nondet);
+    });
   };
   return negated_in(left, right) || negated_in(right, left);
 }
