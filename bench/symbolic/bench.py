@@ -28,6 +28,7 @@ import json
 import os
 import random
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -151,7 +152,7 @@ class Bench:
         try:
             answer = json.loads(output)
         except ValueError:
-            if used >= self.limit:
+            if used >= self.limit or code == -signal.SIGXCPU:
                 run.verdict = "UNKNOWN"
             run.note = (output.strip().splitlines() or [f"exit code {code}"])[-1][:120]
             return run
