@@ -17,14 +17,16 @@ void handle_signal(int) {
   interrupted.store(true, std::memory_order_relaxed);
 }
 
-// A second signal of the same kind ends the program at once.
+// A second SIGINT or SIGTERM ends the program at once.  SIGXCPU, from the shell's limit on processor time (ulimit -t),
+// comes every second from the limit on, so it must not: a run may need longer than that to say what it has established.
 void install_signal_handlers() {
   struct sigaction action = {};
   action.sa_handler = handle_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGXCPU, &action, nullptr);  // the shell's limit on processor time (ulimit -t)
+  action.sa_flags = 0;
+  sigaction(SIGXCPU, &action, nullptr);
 }
 
 }  // namespace
