@@ -146,23 +146,23 @@ TEST(Bmc, RunsAreProjections) {
   }
 }
 
-// Two edges that share a choice, which is the second of one and the first of the other, are not taken together.
+// Two edges that share a choice, which is the second of one guard and the first of the other, are not taken together.
 TEST(Bmc, OneEdgeIsTakenAtATime) {
   Program program;
   const VarId x = program.add_shared(bool_var("x", {0}));
   const VarId y = program.add_shared(bool_var("y", {0}));
   ExprPool& exprs = program.exprs;
   const Type type = Type::boolean();
-  const ExprId one = exprs.nondet(type);
-  const ExprId other = exprs.nondet(type);
-  const ExprId both = exprs.conj(exprs.shared(x, type), exprs.shared(y, type));
+  const ExprId is_x = exprs.shared(x, type);
+  const ExprId choice = exprs.nondet(type);
+  const ExprId both = exprs.conj(is_x, exprs.shared(y, type));
   program.add_property(
       {.kind = Property::Kind::Condition, .text = "both", .span = {}, .condition = both, .threads = {}});
   Template templ = template_with("main", 2);
   Action sets_x = assign_action(to_shared(x), exprs.truth());
-  sets_x.guard = exprs.conj(one, other);
+  sets_x.guard = exprs.conj(exprs.disj(exprs.nondet(type), exprs.negate(is_x)), choice);
   Action sets_y = assign_action(to_shared(y), exprs.truth());
-  sets_y.guard = exprs.negate(other);
+  sets_y.guard = exprs.negate(choice);
   add_edge(templ, 0, 1, std::move(sets_x));
   add_edge(templ, 0, 1, std::move(sets_y));
   program.add_template(std::move(templ));
