@@ -65,14 +65,24 @@ Z3_solver make_solver(Z3_context context, const SolverOptions& options) {
 
 Solver::Solver(Env& env, Context& context, SolverOptions options)
     : env_(env), context_(context), options_(std::move(options)) {
-  solver_ = make_solver(context.raw(), options_);
-  if (solver_ == nullptr) throw std::bad_alloc();
-  Z3_solver_inc_ref(context.raw(), solver_);
+  open();
 }
 
 Solver::~Solver() {
+  close();
+}
+
+void Solver::open() {
+  solver_ = make_solver(context_.raw(), options_);
+  if (solver_ == nullptr) throw std::bad_alloc();
+  Z3_solver_inc_ref(context_.raw(), solver_);
+  most_conflicts_ = UINT_MAX;
+}
+
+void Solver::close() {
   drop_model();
-  Z3_solver_dec_ref(context_.raw(), solver_);
+  if (solver_ != nullptr) Z3_solver_dec_ref(context_.raw(), solver_);
+  solver_ = nullptr;
 }
 
 void Solver::drop_model() {
@@ -82,6 +92,11 @@ void Solver::drop_model() {
 
 void Solver::add(Term formula) {
   if (context_.is_true(formula)) return;
+  put(formula);
+  if (pushed_ == 0) assertions_.push_back(formula);
+}
+
+void Solver::put(Term formula) {
   Z3_solver_assert(context_.raw(), solver_, formula.raw());
   if (const Z3_error_code code = Z3_get_error_code(context_.raw()); code != Z3_OK) {
     if (code == Z3_MEMOUT_FAIL) throw std::bad_alloc();
@@ -91,10 +106,21 @@ void Solver::add(Term formula) {
 
 void Solver::push() {
   Z3_solver_push(context_.raw(), solver_);
+  ++pushed_;
 }
 
 void Solver::pop() {
+  COHORT_EXPECT(pushed_ > 0, "only what was pushed is popped");
   Z3_solver_pop(context_.raw(), solver_, 1);
+  --pushed_;
+}
+
+// The old solver would give its assertions back as the clauses that it made of them, hence the list.
+void Solver::restart() {
+  COHORT_EXPECT(pushed_ == 0, "a restart keeps all assertions");
+  close();
+  open();
+  for (const Term formula : assertions_) put(formula);
 }
 
 void Solver::limit_conflicts(unsigned most) {

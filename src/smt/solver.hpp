@@ -47,6 +47,8 @@ class Solver {
   void add(Term formula);
   void push();
   void pop();
+  // Forgets what the search has learned, and keeps the assertions; not between push() and pop().
+  void restart();
   Answer check(std::span<const Term> assumptions = {}, const Budget& budget = {});
 
   // Why the last check ended with Unknown.
@@ -63,6 +65,9 @@ class Solver {
   std::int64_t integer_value(Term term) const;
 
  private:
+  void open();
+  void close();
+  void put(Term formula);
   void dump(std::span<const Term> assumptions) const;
   void limit_conflicts(unsigned most);
   _Z3_ast* value(Term term) const;
@@ -73,6 +78,8 @@ class Solver {
   SolverOptions options_;
   _Z3_solver* solver_ = nullptr;
   _Z3_model* model_ = nullptr;
+  std::vector<Term> assertions_;  // outside of all push(): what a restart needs
+  std::size_t pushed_ = 0;
   std::string reason_;
   bool within_budget_ = true;
   double solve_seconds_ = 0;
