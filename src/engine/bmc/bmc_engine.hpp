@@ -9,7 +9,7 @@ class BmcEngine : public Engine {
  public:
   // With projections: how many conflicts the solver may spend before the constraint that leaves only projections is
   // added; 0: it is there from the start.
-  explicit BmcEngine(unsigned conflicts_before_projection = 2000)
+  explicit BmcEngine(unsigned conflicts_before_projection = 1000)
       : conflicts_before_projection_(conflicts_before_projection) {}
 
   std::string_view name() const override { return "bmc"; }

@@ -120,8 +120,9 @@ inline std::string compare(const Program& program, std::uint32_t bound, std::siz
   const Levels levels = search_levels(program, bound, depth);
   if (levels.too_large) return "";
   EngineOptions options = options_of(variant);
-  // These programs are easy: by default the constraint for projections would never be asked for.
-  const BmcEngine engine(variant.lazy ? 2000 : 0);
+  // These programs are easy: by default the constraint for projections would never be asked for.  With one conflict
+  // before it some are decided without it, and the others with a solver that is started again.
+  const BmcEngine engine(variant.lazy ? 1 : 0);
   for (std::uint32_t k = 0; k <= depth; ++k) {
     options.bmc.first_depth = options.bmc.last_depth = k;
     const std::string wrong = compare_at(program, bound, engine, options, levels.violated[k]);
