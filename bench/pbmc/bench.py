@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Redoes table 1 and figure 2 of the PBMC paper: what restricting a bounded model checker to projections brings.
 
-The families, sizes and depths are those of the paper; families.py makes the programs.  Every row is run four times, one run after the other:
+The families, sizes and depths are those of the paper, and some more for harder rows; families.py makes the programs.  Every row is run four times, one run after the other:
   bmc        cohort verify --engine bmc --no-projection          all executions
-  pbmc       cohort verify --engine bmc                          projections only, from 2000 conflicts of the solver on
+  pbmc       cohort verify --engine bmc                          projections only, from 1000 conflicts of the solver on
   mpor       the first with --mpor                               one order of independent steps only
   pbmc+mpor  both
 Programs are taken as written (--no-simplify), so that one step is one statement, as in the paper.  --simplified lets Cohort merge steps first,
@@ -59,8 +59,20 @@ TABLE_1 = [
 ]
 FIGURE_2 = [("litmus", 5, depth, False, None) for depth in range(4, 31, 2)]
 # Beyond the paper: where the rows of table 1 end too soon to tell.
-DEEPER = [("indexer", 4, 20, False, None), ("indexer", 4, 25, False, None), ("indexer", 6, 18, False, None)]
-FAMILIES = ["indexer", "file-system", "philosophers", "litmus"]
+DEEPER = [
+    ("indexer", 4, 20, False, None),
+    ("indexer", 4, 25, False, None),
+    ("indexer", 6, 18, False, None),
+    ("litmus", 6, 32, False, None),
+    ("litmus", 7, 32, False, None),
+    ("litmus", 8, 32, False, None),
+    ("litmus-sums", 5, 18, False, None),
+    ("litmus-sums", 5, 20, False, None),
+    ("litmus-sums", 5, 22, False, None),
+    ("philosophers", 15, 9, False, None),
+    ("file-system-shared", 3, 20, False, None),
+]
+FAMILIES = ["indexer", "file-system", "philosophers", "litmus", "litmus-sums", "file-system-shared"]
 EXPERIMENTS = {"table 1": TABLE_1, "figure 2": FIGURE_2, "deeper": DEEPER}
 # Ratios of times below this say nothing.
 MEASURABLE = 0.1
@@ -90,9 +102,10 @@ class Run:
 
 @functools.cache
 def program_text(family, processes, satisfiable, seed):
-    if family == "litmus":
-        return families.litmus(processes, seed, satisfiable=satisfiable)
-    return {"indexer": families.indexer, "file-system": families.file_system, "philosophers": families.philosophers}[family](processes)
+    if family.startswith("litmus"):
+        refuted = "never" if family == "litmus-sums" else "apart"
+        return families.litmus(processes, seed, values="reached" if satisfiable else refuted)
+    return families.FIXED[family](processes)
 
 
 class Bench:
@@ -102,9 +115,17 @@ class Bench:
         self.memory_mib = options.memory
         self.scratch = scratch
         self.seed = options.seed
+        self.repeat = options.repeat
         self.extra = [] if options.simplified else ["--no-simplify"]
 
     def run(self, experiment, row, mode):
+        runs = [self.run_once(experiment, row, mode)]
+        while len(runs) < self.repeat and runs[0].total < 5:
+            runs.append(self.run_once(experiment, row, mode))
+        wrong = [run for run in runs if not run.finished() or run.note]
+        return wrong[0] if wrong else min(runs, key=lambda run: run.total)
+
+    def run_once(self, experiment, row, mode):
         family, processes, depth, satisfiable, _ = row
         file = self.scratch / "program.pbmc"
         file.write_text(program_text(family, processes, satisfiable, self.seed))
@@ -236,6 +257,7 @@ def read_arguments():
     parser.add_argument("--family", action="append", choices=FAMILIES, help="only these families (repeatable)")
     parser.add_argument("--experiment", choices=list(EXPERIMENTS), help="only this one")
     parser.add_argument("--mode", action="append", choices=list(MODES), help="only these (repeatable)")
+    parser.add_argument("--repeat", type=int, default=1, help="times to run what takes less than 5 s; the least time counts")
     parser.add_argument("--seed", type=int, default=1, help="of the random programs")
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
     return parser.parse_args()

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""The four families of programs of the PBMC paper (section 6), as process programs of any size.
+"""The four families of programs of the PBMC paper (section 6), and variants of them, as process programs of any size.
 
   indexer N       N processes insert messages into a shared hash table (after Flanagan and Godefroid, POPL 2005): no collisions up to 11
                   processes.  The property is that there is none.
   file-system N   N processes look for a free block for their inode, with a lock for each inode and block (from the same source).  The
                   property is that no block number leaves the table of blocks, to which the search, unlike the source's, never returns
                   at the start.
+  file-system-shared N  The same with a shared counter that gives each process its inode, and few blocks, so that which are tried
+                  depends on the order of the processes.  The property is that the first two inodes never get the same block.
   philosophers N  N dining philosophers whose mutex is released between the look at the chopsticks and taking them.  The property, that
                   no two neighbours eat at the same time, is violated after 10 steps.
   litmus N        N processes of random assignments over shared and local variables.  The property is that some variables never have
-                  certain values together; by default they have after at most 20 steps of some execution, with --unsatisfiable never.
+                  certain values together.  --values says which: of `reached`, the default, some execution has them after at most 20
+                  steps; of `apart` many executions have each, but none both at once; `never` are values that no sum is equal to.
 
 The same arguments give the same program.  Prints it.
 """
@@ -81,6 +84,41 @@ process User[i] {{
 """
 
 
+def file_system_shared(processes):
+    return f"""// {processes} processes take the next inode, by a shared counter, and allocate a block for it; inodes and blocks are guarded by locks.
+const inodes = 4, blocks = 8;
+bool inode_locked[inodes] = false, block_locked[blocks] = false, busy[blocks] = false;
+int inode[inodes] = 0;
+int next = 0;
+processes {processes};
+faults block;
+property inode[0] == 0 || inode[0] != inode[1];
+
+process User[i] {{
+  int mine = 0, block = 0;
+  bool searching = true;
+  mine, next = next, (next + 1) % inodes;
+  when (!inode_locked[mine]) inode_locked[mine] = true;
+  if (inode[mine] == 0) {{
+    block = (mine * 3) % blocks;
+    while (searching) {{
+      when (!block_locked[block]) block_locked[block] = true;
+      if (!busy[block]) {{
+        busy[block] = true;
+        inode[mine] = block + 1;
+        block_locked[block] = false;
+        searching = false;
+      }} else {{
+        block_locked[block] = false;
+        block = (block + 1) % blocks;
+      }}
+    }}
+  }}
+  inode_locked[mine] = false;
+}}
+"""
+
+
 def philosophers(count):
     property_ = " && ".join(f"!(eating[{i}] && eating[{(i + 1) % count}])" for i in range(count))
     return f"""// {count} dining philosophers; the mutex is released before the chopsticks that were seen free are taken.
@@ -106,6 +144,10 @@ process Philosopher[i] {{
   mutex = false;
 }}
 """
+
+
+# The families that are the same program for every seed.
+FIXED = {"indexer": indexer, "file-system": file_system, "file-system-shared": file_system_shared, "philosophers": philosophers}
 
 
 class Litmus:
@@ -172,6 +214,24 @@ class Litmus:
             state = self.random.choice(after)
             yield dict(zip(self.shared, state[1]))
 
+    def values_apart(self, steps, runs):
+        """Two variables with values that random executions often reach, but none of them both at once: a list of (variable, value).
+        That no execution at all does is for a search to say."""
+        executions = [list(self.random_execution(steps)) for _ in range(runs)]
+        best = None
+        for watched in itertools.combinations(self.shared, 2):
+            alone, together = [{}, {}], set()
+            for execution in executions:
+                for times, name in zip(alone, watched):
+                    for value in {values[name] for values in execution}:
+                        times[value] = times.get(value, 0) + 1
+                together.update(tuple(values[name] for name in watched) for values in execution)
+            for key in itertools.product(sorted(alone[0]), sorted(alone[1])):
+                rank = alone[0][key[0]] * alone[1][key[1]]
+                if key not in together and (best is None or rank > best[0]):
+                    best = (rank, list(zip(watched, key)))
+        return best[1]
+
     def remote_values(self, steps, runs):
         """Two variables with values that random executions reach, but late and seldom: a list of (variable, value)."""
         executions = [list(self.random_execution(steps)) for _ in range(runs)]
@@ -192,9 +252,13 @@ class Litmus:
         return best[1]
 
 
-def litmus(processes, seed=1, statements=8, depth=20, satisfiable=True):
+LITMUS_VALUES = ["reached", "apart", "never"]
+
+
+def litmus(processes, seed=1, statements=8, depth=20, values="reached"):
     program = Litmus(processes, statements, seed)
-    met = " && ".join(f"{name} == {value + (0 if satisfiable else 1)}" for name, value in program.remote_values(depth, 300))
+    asked = program.values_apart(depth, 1000) if values == "apart" else program.remote_values(depth, 300)
+    met = " && ".join(f"{name} == {value + (1 if values == 'never' else 0)}" for name, value in asked)
     lines = [f"// A random litmus test (seed {seed}).",
              f"int {', '.join(f'{name} = 0' for name in program.shared)};",
              f"processes {processes};",
@@ -208,19 +272,19 @@ def litmus(processes, seed=1, statements=8, depth=20, satisfiable=True):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("family", choices=["indexer", "file-system", "philosophers", "litmus"])
+    parser.add_argument("family", choices=[*FIXED, "litmus"])
     parser.add_argument("processes", type=int)
     parser.add_argument("--seed", type=int, default=1, help="litmus: another seed, another program")
     parser.add_argument("--statements", type=int, default=8, help="litmus: statements of each process")
     parser.add_argument("--depth", type=int, default=20, help="litmus: steps in which the values are reached")
-    parser.add_argument("--unsatisfiable", action="store_true", help="litmus: values that are never reached")
+    parser.add_argument("--values", choices=LITMUS_VALUES, default="reached", help="litmus: what the property asks for")
     options = parser.parse_args()
     if options.processes < 2:
         parser.error("at least two processes")
     if options.family == "litmus":
-        print(litmus(options.processes, options.seed, options.statements, options.depth, not options.unsatisfiable), end="")
+        print(litmus(options.processes, options.seed, options.statements, options.depth, options.values), end="")
     else:
-        print({"indexer": indexer, "file-system": file_system, "philosophers": philosophers}[options.family](options.processes), end="")
+        print(FIXED[options.family](options.processes), end="")
 
 
 if __name__ == "__main__":
