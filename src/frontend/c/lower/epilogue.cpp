@@ -5,7 +5,8 @@
 // automatic objects whose address nobody has, and at last ends the process.  Whatever other threads do while main is at
 // a silent node they can do while main is before the first of them: it changes nothing that they see.  And nothing of
 // main itself is reported from there on.  So main may as well end the process at its first silent node: the
-// interleavings in which others go on are those in which main is slow.
+// interleavings in which others go on are those in which main is slow.  Inside of an atomic section main cannot be
+// slow, nor in the middle of a step that did something before: there it goes on to the end of the section or step.
 //
 // This is about violations by what threads do.  A deadlock is a violation by what they do not, and faults, overflows
 // and races make reading and computing visible: where those are asked for, main stays as it is.
@@ -13,6 +14,8 @@
 
 #include <algorithm>
 #include <set>
+
+#include "frontend/c/lower/sections.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -99,12 +102,13 @@ std::vector<bool> silent_nodes(const Flat& flat, const Body& body) {
 
 void end_at_silent_nodes(const Flat& flat, Body& body) {
   const std::vector<bool> silent = silent_nodes(flat, body);
+  const std::vector<Depths> depths = section_depths(body);
   for (std::size_t i = 0; i < silent.size(); ++i) {
-    if (!silent[i]) continue;
+    if (!silent[i] || depths[i] != outside) continue;
+    // It belongs to no statement and no group of nodes that are one step, so that these end before it.
     Node end{.kind = Node::Kind::EndProcess};
     end.span = body.nodes[i].span;
     end.text = body.nodes[i].text;
-    end.statement = body.nodes[i].statement;
     body.nodes[i] = std::move(end);
   }
 }

@@ -390,5 +390,28 @@ int main() {
             Verdict::Safe);
 }
 
+// When main leaves its last section, others may go on before the process ends.
+TEST(Lower, OthersSeeTheLastSectionOfMain) {
+  const std::string body = R"(
+int x; pthread_mutex_t m;
+void *reader(void *a) { LOCK assert(x != 1); UNLOCK return 0; }
+int main() { pthread_t t; pthread_create(&t, 0, reader, 0); LOCK x = 1; AGAIN UNLOCK return 0; })";
+  const std::string mutex = "#define LOCK pthread_mutex_lock(&m);\n#define UNLOCK pthread_mutex_unlock(&m);\n";
+  const std::string section = "#define LOCK __VERIFIER_atomic_begin();\n#define UNLOCK __VERIFIER_atomic_end();\n";
+  for (const std::string& lock : {mutex, section}) {
+    for (const bool statements : {false, true}) {
+      const Options options{.interleave_statements = statements};
+      EXPECT_EQ(verdict(lock + "#define AGAIN\n" + body, options), Verdict::Unsafe);
+      EXPECT_EQ(verdict(lock + "#define AGAIN x = 2;\n" + body, options), Verdict::Safe);
+    }
+  }
+  EXPECT_EQ(verdict(R"(
+int x;
+void *reader(void *a) { assert(x != 1); return 0; }
+int main() { pthread_t t; int y; pthread_create(&t, 0, reader, 0); y = x++; return 0; })",
+                    {.interleave_statements = true}),
+            Verdict::Unsafe);
+}
+
 }  // namespace
 }  // namespace cohort::frontend::c
