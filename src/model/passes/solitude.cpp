@@ -21,6 +21,12 @@ namespace cohort::model {
 
 namespace {
 
+// Does every value keep its meaning in the other type?
+bool is_widening(const Type& from, const Type& to) {
+  if (from.kind() != Type::Kind::Int || to.kind() != Type::Kind::Int) return false;
+  return to.is_signed() == from.is_signed() ? to.width() >= from.width() : to.is_signed() && to.width() > from.width();
+}
+
 // The locals that hold the numbers under which threads say in `flag` that they end, by template; none if the variable
 // is no such flag.
 std::optional<std::map<TemplateId, VarId>> numbers_of(const Program& program, TemplateId first, VarId flag) {
@@ -38,7 +44,11 @@ std::optional<std::map<TemplateId, VarId>> numbers_of(const Program& program, Te
           // When the first thread has ended, nobody asks whether it is alone.
           if (TemplateId(i) == first) continue;
           ExprId index = *assign.target.index;
-          while (program.exprs[index].op == Op::Cast) index = program.exprs[index].args[0];
+          while (program.exprs[index].op == Op::Cast) {
+            const ExprId inner = program.exprs[index].args[0];
+            if (!is_widening(program.exprs[inner].type, program.exprs[index].type)) return std::nullopt;
+            index = inner;
+          }
           if (program.exprs[index].op != Op::LocalVar || !program.exprs[index].args.empty()) return std::nullopt;
           const auto [it, fresh] = numbers.emplace(TemplateId(i), program.exprs[index].var);
           if (it->second != program.exprs[index].var) return std::nullopt;

@@ -236,6 +236,25 @@ TEST(Movers, ACriticalSectionIsOneStep) {
   EXPECT_EQ(merge_steps(made.program, {.locks = false}).templates[1].edges.size(), 5U);
 }
 
+// Thread 3 sets flag 1, if the first bit is all that is left of its number.
+TEST(Movers, ANumberThatIsCutOffTellsNothing) {
+  for (const unsigned width : {1U, 64U}) {
+    LockProgram made;
+    Template main = LockProgram::thread("main");
+    made.create(main, TemplateId(1), 1);
+    made.create(main, TemplateId(1), 3);
+    made.join(main, 1);
+    made.join(main, 3);
+    Template worker = LockProgram::thread("worker");
+    made.end(worker);
+    LValue& flag = worker.edges.back().actions.back().assigns[0].target;
+    flag.index = made.program.exprs.unary(Op::Cast, *flag.index, Type::fixed(width, width == 64));
+    made.program.initial.push_back({.templ = made.program.add_template(main), .location = LocId(0)});
+    made.program.add_template(worker);
+    EXPECT_EQ(Solitude(made.program).alone(TemplateId(0), LocId(4)), width == 64);
+  }
+}
+
 // One worker stores 0 and then 1 under the lock; the other divides, and takes the lock in the same atomic section.  The
 // division does not wait for the lock.
 TEST(Movers, AFaultBeforeTheLockIsTakenIsSeen) {
