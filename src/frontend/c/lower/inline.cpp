@@ -17,6 +17,7 @@
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
+#include "frontend/c/lower/propagate.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -162,16 +163,19 @@ void Inliner::translate(Frame& frame, ir::NodeId id) {
     }
     case IrKind::Call: go(translate_call(frame, node, next(0))); break;
     case IrKind::Return: {
-      if (frame.result && node.has_value) {
-        if (const auto reason = unsupported_in(node.value)) {
-          go(cut(frame, node, *reason));
-          break;
-        }
-        const TermId value = clone(frame, node.value);
-        go(copy_record(frame, node, flat_.whole(*frame.result), value, frame.return_to));
-      } else {
+      const bool is_wanted = frame.result || body().is_main;
+      if (!node.has_value || !is_wanted || flat_.unit.type(flat_.unit.expr(node.value).type).kind == TypeKind::Void) {
         go(frame.return_to);
+        break;
       }
+      if (const auto reason = unsupported_in(node.value)) {
+        go(cut(frame, node, *reason));
+        break;
+      }
+      const TermId value = clone(frame, node.value);
+      // Nobody wants what main returns, but it is computed.
+      const InstId result = frame.result ? *frame.result : new_temporary("result", flat_.term(value).type, node);
+      go(copy_record(frame, node, flat_.whole(result), value, frame.return_to));
       break;
     }
     case IrKind::Declare: {
@@ -197,22 +201,74 @@ NodeId Inliner::translate_assign(Frame& frame, const ir::Node& node, NodeId next
   return copy_record(frame, node, place, value, next);
 }
 
+InstId Inliner::new_temporary(std::string name, ir::TypeId type, const ir::Node& node) {
+  return flat_.add(Inst{.name = std::move(name),
+                        .type = type,
+                        .kind = Inst::Kind::Automatic,
+                        .body = current_,
+                        .is_temporary = true,
+                        .span = node.span});
+}
+
+// Can nothing that happens between two evaluations of the term change its value?
+bool Inliner::is_stable(TermId id) {
+  if (addressed_.empty()) {
+    addressed_.resize(flat_.unit.objects.size(), false);
+    for (const ir::Expr& expr : flat_.unit.exprs) {
+      if (expr.op != Op::AddressOf) continue;
+      if (const auto& object = flat_.unit.place(expr.place).object) addressed_[object->value] = true;
+    }
+  }
+  bool stable = true;
+  for_each_access(flat_, id, [&](AccessId access, bool is_load) {
+    if (!is_load) return;
+    const auto& inst = flat_.access(access).inst;
+    const bool own = inst && flat_.inst(*inst).kind == Inst::Kind::Automatic;
+    const auto object = own ? flat_.inst(*inst).object : std::nullopt;
+    stable = stable && own && (flat_.inst(*inst).is_temporary || (object && !addressed_[object->value]));
+  });
+  return stable;
+}
+
+TermId Inliner::computed_once(const ir::Node& node, TermId term, Saved& saved) {
+  if (is_stable(term)) return term;
+  const InstId copy = new_temporary("address", flat_.term(term).type, node);
+  saved.emplace_back(copy, term);
+  return flat_.load(flat_.whole(copy));
+}
+
+Access Inliner::computed_once(const ir::Node& node, Access access, Saved& saved) {
+  if (!access.inst) access.pointer = computed_once(node, access.pointer, saved);
+  for (Index& index : access.indices) index.term = computed_once(node, index.term, saved);
+  return access;
+}
+
+NodeId Inliner::save(const Frame& frame, const ir::Node& node, const Saved& saved, NodeId next) {
+  for (auto it = saved.rbegin(); it != saved.rend(); ++it) {
+    next = assign(frame, node, flat_.whole(it->first), it->second, next);
+  }
+  return next;
+}
+
 // Assigns a scalar, or a record scalar by scalar.
 NodeId Inliner::copy_record(const Frame& frame, const ir::Node& node, AccessId to, TermId value, NodeId next) {
-  const Access target = flat_.access(to);
-  if (is_scalar(flat_.unit.type(target.type))) return assign(frame, node, to, value, next);
+  if (is_scalar(flat_.unit.type(flat_.access(to).type))) return assign(frame, node, to, value, next);
+  Saved saved;
+  const Access target = computed_once(node, flat_.access(to), saved);
   std::vector<Leaf> leaves;
   collect_leaves(target.type, 0, leaves);
   if (leaves.size() > max_leaves) return cut(frame, node, "the assignment of a very large object");
   const Term source = flat_.term(value);
   if (source.op != Op::Load && source.op != Op::Nondet) return cut(frame, node, "this value of a struct");
+  const bool loads = source.op == Op::Load;
+  const Access origin = loads ? computed_once(node, flat_.access(source.access), saved) : Access{};
   for (auto leaf = leaves.rbegin(); leaf != leaves.rend(); ++leaf) {
     Access part = target;
     part.offset += leaf->offset;
     part.type = leaf->type;
     TermId part_value;
-    if (source.op == Op::Load) {
-      Access from = flat_.access(source.access);
+    if (loads) {
+      Access from = origin;
       from.offset += leaf->offset;
       from.type = leaf->type;
       part_value = flat_.load(flat_.add(std::move(from)));
@@ -221,7 +277,7 @@ NodeId Inliner::copy_record(const Frame& frame, const ir::Node& node, AccessId t
     }
     next = assign(frame, node, flat_.add(std::move(part)), part_value, next);
   }
-  return next;
+  return save(frame, node, saved, next);
 }
 
 void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Leaf>& leaves) const {

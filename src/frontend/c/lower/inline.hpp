@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "frontend/c/lower/flat.hpp"
@@ -84,6 +85,13 @@ class Inliner {
   NodeId finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result);
   NodeId set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next);
   NodeId copy_record(const Frame& frame, const ir::Node& node, AccessId to, TermId value, NodeId next);
+  // Of what is used several times though C evaluates it once: the same with the help of temporaries, which save() sets.
+  using Saved = std::vector<std::pair<InstId, TermId>>;
+  TermId computed_once(const ir::Node& node, TermId term, Saved& saved);
+  Access computed_once(const ir::Node& node, Access access, Saved& saved);
+  NodeId save(const Frame& frame, const ir::Node& node, const Saved& saved, NodeId next);
+  bool is_stable(TermId id);
+  InstId new_temporary(std::string name, ir::TypeId type, const ir::Node& node);
   void collect_leaves(ir::TypeId type, std::int64_t offset, std::vector<Leaf>& leaves) const;
 
   TermId clone(Frame& frame, ir::ExprId id);
@@ -105,7 +113,8 @@ class Inliner {
   std::map<ir::ExprId, InstId> texts_;
   std::map<InstId, TermId> observed_;  // temporaries that hold whether a thread has finished
   std::optional<std::vector<ir::FunctionId>> address_taken_;
-  std::vector<bool> modified_;  // objects that are assigned by name or whose address is taken
+  std::vector<bool> modified_;   // objects that are assigned by name or whose address is taken
+  std::vector<bool> addressed_;  // objects whose address is taken
   std::vector<std::string> notes_;
   std::uint32_t next_statement_ = 1;
   std::uint32_t next_group_ = 1;

@@ -67,12 +67,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
   NodeId after = next;
   const bool has_result = flat_.unit.type(callee.result).kind != TypeKind::Void;
   if (has_result) {
-    inner.result = flat_.add(Inst{.name = callee.name + "()",
-                                  .type = callee.result,
-                                  .kind = Inst::Kind::Automatic,
-                                  .body = current_,
-                                  .is_temporary = true,
-                                  .span = node.span});
+    inner.result = new_temporary(callee.name + "()", callee.result, node);
   }
   if (has_result && node.result) {
     if (const auto reason = unsupported_in(*node.result)) return cut(frame, node, *reason);
@@ -121,14 +116,19 @@ NodeId Inliner::call_through_pointer(Frame& frame, const ir::Node& node, const s
     return call_bodiless(frame, node, known.function, next);
   }
   // The pointer is read once, then compared.
-  const InstId copy = flat_.add(Inst{.name = "callee",
-                                     .type = known.type,
-                                     .kind = Inst::Kind::Automatic,
-                                     .body = current_,
-                                     .is_temporary = true,
-                                     .span = node.span});
+  const InstId copy = new_temporary("callee", known.type, node);
   const ir::Type function = flat_.unit.type(flat_.unit.type(known.type).target);
-  NodeId otherwise = cut(frame, node, "a call through a pointer to none of the functions that fit");
+  const TermId null = flat_.constant(0, known.type);
+  const TermId is_null =
+      fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(copy)), null}});
+  NodeId otherwise = new_node(
+      frame, node,
+      {.kind = Node::Kind::Branch,
+       .has_term = true,
+       .term = is_null,
+       .next = {new_node(frame, node,
+                         {.kind = Node::Kind::Violation, .violation = "fault", .message = "a call through NULL"}),
+                cut(frame, node, "a call through a pointer to none of the functions that fit")}});
   for (const ir::FunctionId candidate : address_taken()) {
     if (!fits(candidate, args.size(), function.target)) continue;
     const NodeId call = call_function(frame, node, candidate, args, next);
@@ -157,7 +157,10 @@ NodeId Inliner::call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId
   const std::string& name = callee.name;
   const auto starts_with = [&](std::string_view prefix) { return name.compare(0, prefix.size(), prefix) == 0; };
   const bool any_value = starts_with("__cohort_nondet") || starts_with("__VERIFIER_nondet") || starts_with("nondet");
-  if (!any_value) return cut(frame, node, fmt::format("a call of {}, which is neither defined nor modelled", name));
+  // One that gives no value does something else.
+  if (!any_value || flat_.unit.type(callee.result).kind == TypeKind::Void) {
+    return cut(frame, node, fmt::format("a call of {}, which is neither defined nor modelled", name));
+  }
   if (!node.result) return next;
   const ir::TypeId type = flat_.unit.place(*node.result).type;
   return set_result(frame, node, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
@@ -324,7 +327,10 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
   const std::uint64_t element = size_of(flat_.unit, *type);
   const std::uint64_t count = static_cast<std::uint64_t>(*size) / element;
   if (count > most_elements || (name == "memmove" && count > 1)) return std::nullopt;
-  next = set_result(frame, node, args[0], next);
+  Saved saved;
+  std::vector<TermId> pointers;
+  for (const TermId arg : args) pointers.push_back(computed_once(node, arg, saved));
+  next = set_result(frame, node, pointers[0], next);
   for (std::uint64_t i = count; i-- > 0;) {
     std::vector<Leaf> leaves;
     collect_leaves(*type, static_cast<std::int64_t>(i * element), leaves);
@@ -333,12 +339,12 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
         return fold(flat_, Access{.pointer = pointer, .offset = leaf->offset, .type = leaf->type});
       };
       const std::int64_t filled = static_cast<std::int64_t>(0x0101010101010101U * static_cast<std::uint8_t>(*byte));
-      const TermId value =
-          sets ? flat_.constant(convert(flat_.unit.type(leaf->type), filled), leaf->type) : flat_.load(part(args[1]));
-      next = assign(frame, node, part(args[0]), value, next);
+      const TermId value = sets ? flat_.constant(convert(flat_.unit.type(leaf->type), filled), leaf->type)
+                                : flat_.load(part(pointers[1]));
+      next = assign(frame, node, part(pointers[0]), value, next);
     }
   }
-  return next;
+  return save(frame, node, saved, next);
 }
 
 // Of scanf and its kind, each pointer leads to a number that becomes any number.

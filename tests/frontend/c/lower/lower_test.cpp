@@ -413,5 +413,19 @@ int main() { pthread_t t; int y; pthread_create(&t, 0, reader, 0); y = x++; retu
             Verdict::Unsafe);
 }
 
+// C reads the pointer once, however many members there are to copy.
+TEST(Lower, CopiesOfRecordsReadTheirPointersOnce) {
+  const std::string body = R"(
+void *memcpy(void *, const void *, unsigned long);
+struct pair { int a, b; } first = {1, 1}, second = {2, 2}, both[2] = {{1, 1}, {2, 2}};
+struct pair *p = &first; int i;
+void *change(void *a) { p = &second; i = 1; return 0; }
+int main() { pthread_t t; struct pair copy; pthread_create(&t, 0, change, 0); COPY assert(copy.a == copy.b); })";
+  EXPECT_EQ(verdict("#define COPY copy = *p;\n" + body), Verdict::Safe);
+  EXPECT_EQ(verdict("#define COPY memcpy(&copy, p, sizeof copy);\n" + body), Verdict::Safe);
+  EXPECT_EQ(verdict("#define COPY copy = both[i];\n" + body), Verdict::Safe);
+  EXPECT_EQ(verdict("#define COPY copy.a = p->a; copy.b = p->b;\n" + body), Verdict::Unsafe);
+}
+
 }  // namespace
 }  // namespace cohort::frontend::c
