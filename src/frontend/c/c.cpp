@@ -32,7 +32,8 @@ ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFile
                                .includes = options.includes,
                                .prelude = std::string(options.linux_names ? library::linux_header() : ""),
                                .pointer_width = options.pointer_width,
-                               .spurious_failures = options.spurious_failures});
+                               .spurious_failures = options.spurious_failures,
+                               .overflow_matters = asks_for(options, "overflow")});
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 // these comparisons lead to the same behaviour: one value of each class is enough.  The classes are the constants
 // themselves and the intervals between them.
 // (2) If every path from the choice comes to assumptions about x before anything else happens than private
-// computation, only the values that survive on some path are possible: an interval, often a small one.
+// computation that cannot go wrong, only the values that survive on some path are possible: an interval, often a small
+// one.
 //
 // (2) comes first, as it holds whatever x is used for later.
 #include "frontend/c/lower/choices.hpp"
@@ -25,13 +26,15 @@ using TypeKind = ir::Type::Kind;
 
 namespace {
 
-constexpr std::int64_t largest_interval = 256;
+constexpr std::uint64_t largest_interval = 256;
 
 struct Interval {
   std::int64_t low = 0;
   std::int64_t high = 0;
 
   bool empty() const { return low > high; }
+  // As an unsigned number it cannot overflow.
+  std::uint64_t distance() const { return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low); }
   bool operator==(const Interval&) const = default;
 };
 
@@ -112,7 +115,7 @@ class Narrowing {
     const auto range = range_of(flat_.unit.type(choice.type));
     const auto chosen = variable(node.access);
     if (!range || !chosen || !choice.choices.empty()) return;
-    if (range->high - range->low < largest_interval && range->high >= 0) return;
+    if (range->distance() < largest_interval) return;
     auto values = surviving(body, node, *chosen, *range);
     if (!values) values = distinguished(*chosen, *range);
     if (!values) return;
@@ -149,10 +152,10 @@ class Narrowing {
     }
     std::set<std::int64_t> values;
     for (const Interval& interval : left) {
-      // Compared as unsigned numbers the distance cannot overflow.
-      const auto distance = static_cast<std::uint64_t>(interval.high) - static_cast<std::uint64_t>(interval.low);
-      if (distance >= largest_interval) return std::nullopt;
-      for (std::int64_t value = interval.low; value <= interval.high; ++value) values.insert(value);
+      if (interval.distance() >= largest_interval) return std::nullopt;
+      for (std::uint64_t i = 0; i <= interval.distance(); ++i) {
+        values.insert(interval.low + static_cast<std::int64_t>(i));
+      }
     }
     if (values.empty()) values.insert(range.low);  // every path ends at an assumption
     return std::vector<std::int64_t>(values.begin(), values.end());
@@ -170,14 +173,14 @@ class Narrowing {
         const auto target = variable(node.access);
         if (!target || *target == chosen) return false;
         const TermId value = inline_values(node.term, path.values);
-        if (!speaks_only_of(value, chosen)) return false;
+        if (!speaks_only_of(value, chosen) || matters(flat_, value)) return false;
         next.values[*target] = value;
         break;
       }
       case Node::Kind::Assume:
       case Node::Kind::Branch: {
         const TermId condition = inline_values(node.term, path.values);
-        if (!speaks_only_of(condition, chosen)) return false;
+        if (!speaks_only_of(condition, chosen) || matters(flat_, condition)) return false;
         if (node.kind == Node::Kind::Branch) {
           Path otherwise = next;
           otherwise.at = node.next[1];
@@ -303,7 +306,7 @@ class Narrowing {
       if (constant < range.high) add(constant + 1);
     }
     if (values.empty()) values.insert(0);
-    if (values.size() > static_cast<std::size_t>(largest_interval)) return std::nullopt;
+    if (values.size() > largest_interval) return std::nullopt;
     return std::vector<std::int64_t>(values.begin(), values.end());
   }
 

@@ -120,11 +120,17 @@ class BodyEmitter {
       add_edge(error_location(model::Property::Kind::Cut, message), {.guard = condition});
     } else if (flat_.options.asks_for(kind)) {
       add_edge(error_location(model::Property::Kind::Assertion, message), {.guard = condition});
-    } else if (kind == "fault" && program_.assumptions.empty()) {
-      program_.assumptions.emplace_back(
-          "an execution ends where it accesses memory that is not there or divides by zero; --property faults looks "
-          "for that");
+    } else {
+      assume_none(kind);
     }
+  }
+
+  // What is not asked for ends the execution.
+  void assume_none(const std::string& kind) {
+    if (kind != "fault" || !program_.assumptions.empty()) return;
+    program_.assumptions.emplace_back(
+        "an execution ends where it accesses memory that is not there or divides by zero; --property faults looks "
+        "for that");
   }
 
   bool is_shared(AccessId access) {
@@ -175,6 +181,8 @@ class BodyEmitter {
   // Follows each way the access may lead; the rest goes wrong.
   void follow(AccessId access, Context context, const std::function<void(Context, const Spot&)>& go) {
     const Resolved resolved = resolver_.resolve(access, context.expressions);
+    // Where the access leads is not a question if its index cannot be computed.
+    settle(context);
     ExprId nowhere = context.guard;
     for (const auto& [guard, what] : resolved.unmodelled) {
       go_wrong(pool().conj(context.guard, guard), "", what);
@@ -310,9 +318,9 @@ class BodyEmitter {
     });
   }
 
-  // Turns the checks of the terms built so far into guards and into edges that go wrong.
+  // Turns the checks of the terms built since the last time into guards and into edges that go wrong.
   void settle(Context& context) {
-    for (const Check& check : context.expressions.checks()) {
+    for (const Check& check : context.expressions.take_checks()) {
       go_wrong(pool().conj(context.guard, pool().negate(check.condition)), check.kind, check.message);
       context.guard = pool().conj(context.guard, check.condition);
     }
@@ -396,7 +404,7 @@ class BodyEmitter {
 
   void emit_error() {
     const bool is_cut = node_->kind == Node::Kind::Cut;
-    if (!is_cut && !flat_.options.asks_for(node_->violation)) return;
+    if (!is_cut && !flat_.options.asks_for(node_->violation)) return assume_none(node_->violation);
     const auto kind = is_cut ? model::Property::Kind::Cut : model::Property::Kind::Assertion;
     const std::string text = is_cut || node_->text.empty() ? node_->message : node_->text;
     templ().locations[source_.value].error = program_.add_property({.kind = kind, .text = text, .span = node_->span});
@@ -588,6 +596,20 @@ class BodyEmitter {
   Depths depth_ = 0;
 };
 
+// Is the address of an object on a stack used as a value?
+bool takes_stack_addresses(const Flat& flat) {
+  bool found = false;
+  for (const Body& body : flat.bodies) {
+    for (const Node& node : body.nodes) {
+      for_each_access(flat, node, [&](AccessId id, bool is_load) {
+        const auto& inst = flat.access(id).inst;
+        found = found || (!is_load && inst && flat.inst(*inst).kind == Inst::Kind::Automatic);
+      });
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharing, Layout& layout,
@@ -615,6 +637,10 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
     BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
   }
   races.declare(program);
+  if (flat.options.asks_for("fault") && takes_stack_addresses(flat)) {
+    program.assumptions.emplace_back(
+        "objects on a stack live as long as their thread: that one is used after its block or function is not seen");
+  }
   if (flat.options.asks_for("deadlock")) {
     program.add_property({.kind = model::Property::Kind::Deadlock, .text = "all threads wait for each other"});
   }

@@ -85,9 +85,12 @@ ExprId Expressions::arithmetic(ModelOp op, ExprId left, ExprId right, const mode
   const model::Expr a = pool()[left];
   const model::Expr b = pool()[right];
   if (a.op == ModelOp::Const && b.op == ModelOp::Const && b.value >= 0) {
-    if (op == ModelOp::Add) return constant(type.wrap(a.value + b.value), type);
-    if (op == ModelOp::Sub) return constant(type.wrap(a.value - b.value), type);
-    if (op == ModelOp::Mul) return constant(type.wrap(a.value * b.value), type);
+    const auto x = static_cast<std::uint64_t>(a.value);
+    const auto y = static_cast<std::uint64_t>(b.value);
+    const auto result = [&](std::uint64_t bits) { return constant(type.wrap(static_cast<model::Value>(bits)), type); };
+    if (op == ModelOp::Add) return result(x + y);
+    if (op == ModelOp::Sub) return result(x - y);
+    if (op == ModelOp::Mul) return result(x * y);
   }
   if ((op == ModelOp::Add || op == ModelOp::Sub) && pool().is_const(right, 0)) return convert(left, type);
   if (op == ModelOp::Add && pool().is_const(left, 0)) return convert(right, type);
@@ -151,7 +154,8 @@ ExprId Expressions::choice(const Term& term, const model::Type& type) {
   if (term.choices.empty()) return pool().nondet(type);
   const auto& values = term.choices;
   const auto count = static_cast<model::Value>(values.size());
-  if (values.back() - values.front() == count - 1) {
+  const auto distance = static_cast<std::uint64_t>(values.back()) - static_cast<std::uint64_t>(values.front());
+  if (distance == values.size() - 1) {
     return convert(pool().nondet(model::Type::range(values.front(), values.back())), type);
   }
   const model::Type number = model::Type::range(0, count - 1);

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/c/lower/memory.hpp"
@@ -35,8 +36,8 @@ class Expressions {
   model::ExprId arithmetic(model::Op op, model::ExprId left, model::ExprId right, const model::Type& type);
   model::ExprId convert(model::ExprId value, const model::Type& type);
 
-  // Checks of all terms built so far.
-  const std::vector<Check>& checks() const { return checks_; }
+  // Checks of the terms built since the last time.
+  std::vector<Check> take_checks() { return std::exchange(checks_, {}); }
 
  private:
   model::ExprPool& pool() { return program_.exprs; }

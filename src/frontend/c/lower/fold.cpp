@@ -63,6 +63,23 @@ std::optional<std::int64_t> compute(Op op, const ir::Type& operands, std::int64_
   }
 }
 
+// Does the exact result of signed arithmetic leave the type?
+bool leaves_type(Op op, const ir::Type& type, std::int64_t left, std::int64_t right) {
+  if (type.kind != Kind::Int || !type.is_signed) return false;
+  std::int64_t exact = 0;
+  bool leaves = false;
+  switch (op) {
+    case Op::Add: leaves = __builtin_add_overflow(left, right, &exact); break;
+    case Op::Sub: leaves = __builtin_sub_overflow(left, right, &exact); break;
+    case Op::Mul: leaves = __builtin_mul_overflow(left, right, &exact); break;
+    case Op::Shl: leaves = __builtin_mul_overflow(left, std::int64_t{1} << right, &exact) || right == 63; break;
+    case Op::Div:
+    case Op::Mod: return right == -1 && left == std::numeric_limits<std::int64_t>::min() >> (64 - type.width);
+    default: return false;
+  }
+  return leaves || convert(type, exact) != exact;
+}
+
 bool is_fixed(const Access& access) {
   return access.inst && access.indices.empty();
 }
@@ -194,7 +211,11 @@ TermId fold(Flat& flat, Term term) {
   } else if (term.op == Op::PointerAdd) {
     simpler = fold_address_sum(flat, term);
   } else if (term.op == Op::Neg || term.op == Op::BitNot) {
-    if (const auto value = number(flat, term.args[0])) {
+    const auto value = number(flat, term.args[0]);
+    // What overflows stays for run time where that is asked for.
+    const bool overflows = value && term.op == Op::Neg && flat.options.asks_for("overflow") &&
+                           leaves_type(Op::Sub, flat.unit.type(term.type), 0, *value);
+    if (value && !overflows) {
       const Bits result = term.op == Op::Neg ? -bits(*value) : ~bits(*value);
       simpler = flat.constant(convert(flat.unit.type(term.type), static_cast<std::int64_t>(result)), term.type);
     }
@@ -203,7 +224,9 @@ TermId fold(Flat& flat, Term term) {
     const auto right = number(flat, term.args[1]);
     if (left && right) {
       const auto value = compute(term.op, flat.type_of(term.args[0]), *left, *right);
-      if (value) simpler = flat.constant(convert(flat.unit.type(term.type), *value), term.type);
+      const bool overflows =
+          value && flat.options.asks_for("overflow") && leaves_type(term.op, flat.unit.type(term.type), *left, *right);
+      if (value && !overflows) simpler = flat.constant(convert(flat.unit.type(term.type), *value), term.type);
     } else if (term.op == Op::Eq || term.op == Op::Ne) {
       const auto equal = equal_constants(flat, term.args[0], term.args[1]);
       if (equal) simpler = flat.constant(*equal == (term.op == Op::Eq) ? 1 : 0, term.type);

@@ -1,7 +1,9 @@
 // A value that goes through a temporary costs a variable and often a step.  It is forwarded along a path without
 // branches or joins when the temporary has no other use, nothing on the way writes it or what the value reads and, if
 // the value reads memory that others may see, nothing on the way and nothing before it in its use is visible to others:
-// the reads of a node are split left to right, so the first of them happens when the original read would have.
+// the reads of a node are split left to right, so the first of them happens when the original read would have.  A value
+// whose computation may go wrong is treated the same, and passes nothing that may go wrong itself: an execution must
+// not end, or wait, before what went wrong is seen.
 #include "frontend/c/lower/forward.hpp"
 
 #include <algorithm>
@@ -54,6 +56,12 @@ class Forwarding {
   }
 
  private:
+  struct Value {
+    TermId term;
+    bool shared = false;   // reads memory that others may see
+    bool fragile = false;  // computing it may go wrong
+  };
+
   bool is_private(InstId id) const {
     const Inst& inst = flat_.inst(id);
     return (inst.kind == Inst::Kind::Automatic || inst.kind == Inst::Kind::Thread) && !taken_[id.value];
@@ -96,14 +104,21 @@ class Forwarding {
     return result;
   }
 
+  bool can_go_wrong(const Node& node) const {
+    if (node.has_term && matters(flat_, node.term)) return true;
+    return node.has_access && (!flat_.access(node.access).inst || !flat_.access(node.access).indices.empty());
+  }
+
   // May the value pass this node?
-  bool passes(const Node& node, TermId value, bool shared) const {
-    if (node.next.size() != 1 || writes_operand(node, value)) return false;
+  bool passes(const Node& node, const Value& value) const {
+    if (node.next.size() != 1 || writes_operand(node, value.term)) return false;
+    if (value.fragile && can_go_wrong(node)) return false;
+    const bool visible = value.shared || value.fragile;
     switch (node.kind) {
       case Node::Kind::Skip:
       case Node::Kind::Declare: return true;
-      case Node::Kind::Assign: return !shared || (is_private(node.access) && !reads_shared(node.term));
-      default: return !shared && node.kind != Node::Kind::Async;
+      case Node::Kind::Assign: return !visible || (is_private(node.access) && !reads_shared(node.term));
+      default: return !visible && node.kind != Node::Kind::Async;
     }
   }
 
@@ -126,13 +141,13 @@ class Forwarding {
     if (!target.inst || !is_scalar_inst(*target.inst) || !is_private(*target.inst)) return false;
     if (uses_[target.inst->value] != 1 || flat_.inst(*target.inst).kind != Inst::Kind::Automatic) return false;
     if (mentions(source.term, Op::Nondet) && flat_.term(source.term).op != Op::Nondet) return false;
-    const bool shared = reads_shared(source.term);
+    const Value value{source.term, reads_shared(source.term), matters(flat_, source.term)};
     NodeId at = source.next[0];
     for (std::size_t steps = 0; steps < 64; ++steps) {
       if (predecessors[at.value] != 1 || at.value == start) return false;
       Node& node = body.nodes[at.value];
-      if (uses(node, *target.inst)) return put(body, start, node, *target.inst, shared);
-      if (writes(node, *target.inst) || !passes(node, source.term, shared)) return false;
+      if (uses(node, *target.inst)) return put(body, start, node, *target.inst, value);
+      if (writes(node, *target.inst) || !passes(node, value)) return false;
       at = node.next[0];
     }
     return false;
@@ -145,10 +160,12 @@ class Forwarding {
     return result;
   }
 
-  bool put(Body& body, std::size_t start, Node& node, InstId temporary, bool shared) {
+  bool put(Body& body, std::size_t start, Node& node, InstId temporary, const Value& value) {
     const Node source = body.nodes[start];
-    if (shared && (!reads_first(node, temporary) || node.kind == Node::Kind::AtomicBegin)) return false;
-    if (shared && (node.atomic_group != source.atomic_group)) return false;
+    const bool visible = value.shared || value.fragile;
+    if (visible && (!reads_first(node, temporary) || node.kind == Node::Kind::AtomicBegin)) return false;
+    if (visible && (node.atomic_group != source.atomic_group)) return false;
+    if (value.fragile && node.has_term && matters(flat_, node.term)) return false;
     const auto replace = [&](Term term) {
       const bool is_it = flat_.access(term.access).inst == temporary;
       return is_it ? fold(flat_, Term{.op = Op::Cast, .type = term.type, .args = {source.term}})

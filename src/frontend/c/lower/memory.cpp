@@ -19,15 +19,18 @@ Memory::Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<Grou
 }
 
 // Pointers take as few bits as the addresses need, unless numbers are cast to pointers: then those must fit as well.
+// Nor must a pointer that is moved too far come out at the other end.
 void Memory::assign_addresses() {
-  bool casts = false;
+  bool is_wide = false;
   const auto visit = [&](auto&& self, TermId id) -> void {
     const Term& term = flat_.term(id);
     const ir::Type& type = flat_.unit.type(term.type);
     if (term.op == Op::FunctionAddr) layout_.address_of(term.function);
     if (type.kind == TypeKind::Pointer) {
-      casts = casts || (term.op == Op::Const && term.value != 0) || term.op == Op::Nondet;
-      casts = casts || (term.op == Op::Cast && flat_.type_of(term.args[0]).kind != TypeKind::Pointer);
+      is_wide =
+          is_wide || term.op == Op::PointerAdd || (term.op == Op::AddressOf && may_lead_out(flat_.access(term.access)));
+      is_wide = is_wide || (term.op == Op::Const && term.value != 0) || term.op == Op::Nondet;
+      is_wide = is_wide || (term.op == Op::Cast && flat_.type_of(term.args[0]).kind != TypeKind::Pointer);
     }
     for (const TermId arg : term.args) self(self, arg);
     if (term.op != Op::Load && term.op != Op::AddressOf) return;
@@ -64,11 +67,19 @@ void Memory::assign_addresses() {
     }
   }
   unsigned width = flat_.unit.pointer_width;
-  if (!casts) {
+  if (!is_wide) {
     width = 8;
     while (width < 32 && (layout_.last_address() >> width) != 0) width += 4;
   }
   pointer_type_ = model::Type::fixed(width, width == 64);
+}
+
+// Can the address be one that no object has?
+bool Memory::may_lead_out(const Access& access) const {
+  if (!access.indices.empty()) return true;
+  if (!access.inst) return false;
+  const auto size = static_cast<std::int64_t>(size_of(flat_.unit, flat_.inst(*access.inst).type));
+  return access.offset < 0 || access.offset > size;
 }
 
 model::Type Memory::scalar_type(const ir::Type& type) const {

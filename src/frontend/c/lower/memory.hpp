@@ -36,6 +36,7 @@ class Memory {
 
  private:
   void assign_addresses();
+  bool may_lead_out(const Access& access) const;
   model::Type scalar_type(const ir::Type& type) const;
   Variable declare(InstId inst, const std::string& name, const model::Type& type, std::vector<model::Value> initial);
   std::vector<model::Value> initial_values(GroupId group) const;

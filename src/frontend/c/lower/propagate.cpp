@@ -288,19 +288,32 @@ std::vector<bool> used_instances(const Flat& flat) {
   return used;
 }
 
-// May evaluating the term go wrong, or be half of a race, so that it must stay though nobody reads the value?
-bool matters(const Flat& flat, TermId id) {
-  const Term& term = flat.term(id);
-  const bool computes = term.op == Op::Add || term.op == Op::Sub || term.op == Op::Mul || term.op == Op::Neg;
-  if (computes && flat.options.asks_for("overflow")) return true;
-  if (term.op == Op::Load && flat.options.asks_for("race")) return true;
-  if (term.op == Op::Div || term.op == Op::Mod || term.op == Op::Shl || term.op == Op::Shr) return true;
-  bool faults = std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) { return matters(flat, arg); });
-  if (term.op == Op::Load) {
-    const Access& access = flat.access(term.access);
-    faults = faults || !access.inst || !access.indices.empty();
+// May the operator itself go wrong, whatever its operands are?
+bool operator_can_fail(const Flat& flat, const Term& term) {
+  const auto right = term.args.size() == 2 ? number(flat, term.args[1]) : std::nullopt;
+  const auto width = static_cast<std::int64_t>(flat.unit.type(term.type).width);
+  switch (term.op) {
+    case Op::Div:
+    case Op::Mod: return right.value_or(0) == 0 || (right == -1 && flat.options.asks_for("overflow"));
+    case Op::Shl:
+      if (flat.options.asks_for("overflow")) return true;
+      [[fallthrough]];
+    case Op::Shr: return right.value_or(-1) < 0 || *right >= width;
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::Neg: return flat.options.asks_for("overflow");
+    default: return false;
   }
-  return faults;
+}
+
+// Is the access certain to lead to something that exists?
+bool is_inside(const Flat& flat, const Access& access) {
+  if (!access.inst || !access.indices.empty() || access.offset < 0) return false;
+  const Inst& inst = flat.inst(*access.inst);
+  if (inst.extent || (inst.kind == Inst::Kind::Heap && flat.options.asks_for("fault"))) return false;
+  const std::uint64_t end = static_cast<std::uint64_t>(access.offset) + size_of(flat.unit, access.type);
+  return end <= size_of(flat.unit, inst.type);
 }
 
 // Does the node store what nobody reads, and nothing else?
@@ -309,9 +322,12 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
   if (access.inst && !all_bodies && flat.inst(*access.inst).kind == Inst::Kind::Static) return false;
   if (!access.inst || used[access.inst->value] || matters(flat, node.term)) return false;
   if (body.has_result && access.inst == body.result) return false;
-  // An index out of bounds, and two threads that store at once, can be seen where that is asked for.
-  const bool seen = flat.options.asks_for("fault") || flat.options.asks_for("race");
-  if (seen && (!access.indices.empty() || flat.inst(*access.inst).kind == Inst::Kind::Static)) return false;
+  // Two threads that store at once can be seen where that is asked for, and an index out of bounds.
+  const Inst::Kind kind = flat.inst(*access.inst).kind;
+  const bool is_own = kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread;
+  if (flat.options.asks_for("race") && (!access.indices.empty() || !is_own)) return false;
+  if (flat.options.asks_for("fault") && !is_inside(flat, access)) return false;
+  if (access.indices.empty()) return is_inside(flat, access);
   return std::none_of(access.indices.begin(), access.indices.end(),
                       [&](const Index& index) { return matters(flat, index.term); });
 }
@@ -361,6 +377,19 @@ void compress(Body& body) {
 }
 
 }  // namespace
+
+bool matters(const Flat& flat, TermId id) {
+  const Term& term = flat.term(id);
+  if (operator_can_fail(flat, term)) return true;
+  const auto inner = [&](TermId arg) { return matters(flat, arg); };
+  if (std::any_of(term.args.begin(), term.args.end(), inner)) return true;
+  if (term.op != Op::Load && term.op != Op::AddressOf) return false;
+  const Access& access = flat.access(term.access);
+  if (term.op == Op::Load) return flat.options.asks_for("race") || !is_inside(flat, access);
+  if (!access.inst && inner(access.pointer)) return true;
+  return std::any_of(access.indices.begin(), access.indices.end(),
+                     [&](const Index& index) { return inner(index.term); });
+}
 
 void propagate(Flat& flat, const FixedCells& fixed, bool all_bodies) {
   constexpr int max_rounds = 4;

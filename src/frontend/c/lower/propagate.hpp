@@ -15,6 +15,10 @@ using FixedCells = std::function<std::optional<TermId>(InstId, std::int64_t, ir:
 // assignments that nobody reads.  Until all bodies are known, somebody else may read what is static.
 void propagate(Flat& flat, const FixedCells& fixed, bool all_bodies = true);
 
+// May evaluating the term go wrong, or be half of a race, so that it must stay, and stay where it is, though nobody
+// reads the value?
+bool matters(const Flat& flat, TermId id);
+
 // Calls visit(AccessId, is_load) for each access in the term: nested ones first, left to right.
 template <class Visit>
 void for_each_access(const Flat& flat, TermId id, Visit&& visit) {

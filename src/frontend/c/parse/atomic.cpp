@@ -106,7 +106,8 @@ ExprId FunctionTranslator::atomic(const clang::AtomicExpr* expr) {
       const ExprId desired = cast(operand(expr->getVal2()), type);
       return compare_exchange_into(target, expected, desired, is_weak(expr, is_c11));
     }
-    case Kind::Fetch: return fetch_and(target, shape->op, operand(expr->getVal1()), shape->invert, shape->gives_new);
+    case Kind::Fetch:
+      return fetch_and(target, {shape->op, shape->invert, shape->gives_new, is_c11}, operand(expr->getVal1()));
   }
   return nondet(value_type(expr));
 }
@@ -117,19 +118,28 @@ ExprId FunctionTranslator::read(PlaceId place) {
   return load(result);
 }
 
-ExprId FunctionTranslator::fetch_and(PlaceId place, clang::BinaryOperatorKind kind, ExprId operand, bool invert,
-                                     bool gives_new) {
+ExprId FunctionTranslator::fetch_and(PlaceId place, const Fetch& fetch, ExprId operand) {
   const std::uint32_t group = ++atomic_groups_;
   const TypeId type = unqualified(unit_.place(place).type);
   const bool is_pointer = unit_.type(type).kind == ir::Type::Kind::Pointer;
   const PlaceId before = temporary(type);
   const PlaceId after = temporary(type);
-  ExprId changed = arithmetic(kind, load(before), is_pointer ? operand : cast(operand, type), type);
-  if (invert) changed = operation(Op::BitNot, type, {changed});
+  TypeId bits = type;
+  if (is_pointer && !fetch.by_elements) {
+    bits = file_.types.value_type(file_.context.getUIntPtrType());
+  } else if (file_.overflow_matters && unit_.type(type).kind == ir::Type::Kind::Int) {
+    // Atomic arithmetic wraps around, also that of signed numbers.
+    ir::Type plain = unit_.type(type);
+    plain.is_signed = false;
+    bits = unit_.add_type(std::move(plain));
+  }
+  if (!is_pointer || !fetch.by_elements) operand = cast(operand, bits);
+  ExprId changed = cast(arithmetic(fetch.op, cast(load(before), bits), operand, bits), type);
+  if (fetch.invert) changed = operation(Op::BitNot, type, {changed});
   emit_assign(before, load(place), group);
   emit_assign(after, changed, group);
   emit_assign(place, load(after), group);
-  return load(gives_new ? after : before);
+  return load(fetch.gives_new ? after : before);
 }
 
 ExprId FunctionTranslator::exchange(PlaceId place, ExprId stored) {
@@ -221,7 +231,7 @@ std::optional<ExprId> FunctionTranslator::sync_builtin(const clang::CallExpr* ex
     if (shape) shape->gives_new = true;
   }
   if (!shape) return refuse(fmt::format("the operation __sync_{}", name.str()), expr, expr->getType());
-  return fetch_and(target, shape->op, operand(1), shape->invert, shape->gives_new);
+  return fetch_and(target, {shape->op, shape->invert, shape->gives_new, false}, operand(1));
 }
 
 void FunctionTranslator::note_order(const clang::Expr* order) {

@@ -69,7 +69,9 @@ ExprId FunctionTranslator::conditional(const clang::AbstractConditionalOperator*
     const ExprId test = value(ternary->getCond());
     const ExprId first = cast(value(ternary->getTrueExpr()), type);
     const ExprId second = cast(value(ternary->getFalseExpr()), type);
-    return operation(Op::Conditional, type, {test, first, second});
+    const ExprId chosen = operation(Op::Conditional, type, {test, first, second});
+    if (!used) emit_assign(temporary(type), chosen);
+    return chosen;
   }
   if (ternary == nullptr) return without_middle(llvm::cast<clang::BinaryConditionalOperator>(expr), used);
   Flow::Label yes;
@@ -128,7 +130,27 @@ bool FunctionTranslator::has_effects(const clang::Stmt* statement) const {
   return false;
 }
 
-// Needs no access that others could see, cannot fault, and has no effects: it may be evaluated even if C would not.
+// Has the operator no effect, and can it not go wrong?
+bool FunctionTranslator::is_harmless(const clang::BinaryOperator* expr) const {
+  if (expr->isAssignmentOp()) return false;
+  switch (expr->getOpcode()) {
+    case clang::BO_Comma:
+    case clang::BO_Div:
+    case clang::BO_Rem: return false;
+    case clang::BO_Add:
+    case clang::BO_Sub:
+    case clang::BO_Mul: return !file_.overflow_matters;
+    case clang::BO_Shl:
+    case clang::BO_Shr: {
+      if (file_.overflow_matters && expr->getOpcode() == clang::BO_Shl) return false;
+      const auto* count = llvm::dyn_cast<clang::IntegerLiteral>(expr->getRHS()->IgnoreParenImpCasts());
+      return count != nullptr && count->getValue().ult(file_.context.getTypeSize(expr->getType()));
+    }
+    default: return true;
+  }
+}
+
+// Needs no access that others could see, cannot go wrong, and has no effects: it may be evaluated even if C would not.
 bool FunctionTranslator::is_simple(const clang::Expr* expr) const {
   expr = expr->IgnoreParens();
   if (expr->getType()->isRecordType()) return false;
@@ -143,14 +165,11 @@ bool FunctionTranslator::is_simple(const clang::Expr* expr) const {
     const clang::UnaryOperatorKind kind = unary->getOpcode();
     const bool is_plain = kind == clang::UO_Minus || kind == clang::UO_Plus || kind == clang::UO_Not ||
                           kind == clang::UO_LNot || kind == clang::UO_Extension;
-    return is_plain && is_simple(unary->getSubExpr());
+    const bool may_overflow = kind == clang::UO_Minus && file_.overflow_matters;
+    return is_plain && !may_overflow && is_simple(unary->getSubExpr());
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
-    const clang::BinaryOperatorKind kind = binary->getOpcode();
-    if (binary->isAssignmentOp() || kind == clang::BO_Comma || kind == clang::BO_Div || kind == clang::BO_Rem) {
-      return false;
-    }
-    return is_simple(binary->getLHS()) && is_simple(binary->getRHS());
+    return is_harmless(binary) && is_simple(binary->getLHS()) && is_simple(binary->getRHS());
   }
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
     return cast->getCastKind() != clang::CK_ArrayToPointerDecay && is_simple(cast->getSubExpr());

@@ -53,6 +53,11 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
       return constant(result.Val.getInt().getExtValue(), value_type(expr));
     }
   }
+  if (!used && is_bare_value(expr)) {
+    const ExprId unwanted = value(expr);
+    emit_assign(temporary(type_of(unwanted)), unwanted);
+    return unwanted;
+  }
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) return cast_expression(cast, used);
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr)) return this->binary(binary, used);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) return this->unary(unary, used);
@@ -85,6 +90,15 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
     const ExprId loaded = load(place(expr));
     return expr->refersToBitField() ? cast(loaded, value_type(expr)) : loaded;
   }
+  if (const auto* query = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(expr)) {
+    const bool is_size = query->getKind() == clang::UETT_SizeOf && !query->isArgumentType();
+    const auto* array =
+        is_size ? llvm::dyn_cast<clang::DeclRefExpr>(query->getArgumentExpr()->IgnoreParens()) : nullptr;
+    const auto* variable = array != nullptr ? llvm::dyn_cast<clang::VarDecl>(array->getDecl()) : nullptr;
+    if (const auto size = array_sizes_.find(variable); size != array_sizes_.end()) {
+      return cast(load(size->second), value_type(expr));
+    }
+  }
   if (expr->isGLValue()) {
     // An object whose value nobody wants, as in `(void)x`.
     if (!used && !has_effects(expr)) return nondet(value_type(expr));
@@ -92,6 +106,22 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
   }
   if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
   return refuse(fmt::format("this kind of expression ({})", expr->getStmtClassName()), expr, expr->getType());
+}
+
+// Something that is only looked at or computed, as in `*p;` or `(void)(x / y)`: that may go wrong though nobody wants
+// the value.  Not the mere mention of a variable.
+bool FunctionTranslator::is_bare_value(const clang::Expr* expr) const {
+  expr = expr->IgnoreParens();
+  if (!expr->getType()->isIntegralOrEnumerationType() && !expr->getType()->isPointerType()) return false;
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
+    if (cast->getCastKind() != clang::CK_LValueToRValue) return is_bare_value(cast->getSubExpr());
+    return !llvm::isa<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    return unary->isArithmeticOp() || unary->getOpcode() == clang::UO_Deref;
+  }
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  return binary != nullptr && !binary->isAssignmentOp() && !binary->isCommaOp();
 }
 
 ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool used) {

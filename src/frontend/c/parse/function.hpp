@@ -31,6 +31,7 @@ struct File {
   Types& types;
   Declarations& declarations;
   bool spurious_failures = false;
+  bool overflow_matters = false;
 };
 
 class FunctionTranslator {
@@ -82,10 +83,12 @@ class FunctionTranslator {
   ir::ExprId conditional(const clang::AbstractConditionalOperator* expr, bool used);
   bool has_effects(const clang::Stmt* statement) const;
   bool is_simple(const clang::Expr* expr) const;
+  bool is_harmless(const clang::BinaryOperator* expr) const;
 
   // expression.cpp
-  // The value; of an unused one only the side effects are of interest, and what is returned means nothing.
+  // The value; of an unused one only what evaluating it does is of interest, and what is returned means nothing.
   ir::ExprId value(const clang::Expr* expr, bool used = true);
+  bool is_bare_value(const clang::Expr* expr) const;
   ir::ExprId cast_expression(const clang::CastExpr* expr, bool used);
   ir::ExprId unary(const clang::UnaryOperator* expr, bool used);
   ir::ExprId binary(const clang::BinaryOperator* expr, bool used);
@@ -131,8 +134,13 @@ class FunctionTranslator {
   ir::ExprId atomic(const clang::AtomicExpr* expr);
   std::optional<ir::ExprId> sync_builtin(const clang::CallExpr* expr, llvm::StringRef name);
   ir::ExprId read(ir::PlaceId place);
-  ir::ExprId fetch_and(ir::PlaceId place, clang::BinaryOperatorKind kind, ir::ExprId operand, bool invert,
-                       bool gives_new);
+  struct Fetch {
+    clang::BinaryOperatorKind op;
+    bool invert = false;
+    bool gives_new = false;
+    bool by_elements = false;  // C11 moves pointers by elements, GCC's functions by bytes
+  };
+  ir::ExprId fetch_and(ir::PlaceId place, const Fetch& fetch, ir::ExprId operand);
   ir::ExprId exchange(ir::PlaceId place, ir::ExprId stored);
   ir::ExprId compare_exchange(ir::PlaceId place, ir::ExprId expected, ir::ExprId desired);
   ir::ExprId compare_exchange_into(ir::PlaceId place, ir::PlaceId expected, ir::ExprId desired, bool is_weak);
@@ -172,6 +180,7 @@ class FunctionTranslator {
   std::map<const clang::SwitchCase*, Flow::Label> cases_;
   std::set<const clang::VarDecl*> addressed_;
   std::map<const clang::OpaqueValueExpr*, ir::ExprId> opaque_;
+  std::map<const clang::VarDecl*, ir::PlaceId> array_sizes_;  // in bytes, of arrays of variable length
 };
 
 }  // namespace cohort::frontend::c::parse

@@ -2,6 +2,7 @@
 #include "frontend/c/parse/parse.hpp"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
@@ -25,7 +26,14 @@ class FileTranslator {
         locations_(context, input.file, input.is_library),
         types_(context, unit, symbols, input.is_library),
         declarations_(context, unit, symbols, locations_, types_, input.is_library),
-        file_{context, unit, symbols, locations_, types_, declarations_, options.spurious_failures} {}
+        file_{context,
+              unit,
+              symbols,
+              locations_,
+              types_,
+              declarations_,
+              options.spurious_failures,
+              options.overflow_matters} {}
 
   void translate() {
     for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
@@ -42,6 +50,12 @@ class FileTranslator {
 
  private:
   void define(const clang::FunctionDecl* declaration) {
+    if (declaration->hasAttr<clang::ConstructorAttr>() || declaration->hasAttr<clang::DestructorAttr>()) {
+      throw_unsupported(locations_.span(declaration->getLocation()),
+                        fmt::format("'{}' runs before or after main (attribute constructor or destructor), which is "
+                                    "not modelled",
+                                    declaration->getName().str()));
+    }
     // Headers define functions that nobody calls.
     if (!declaration->isExternallyVisible() && !declaration->isReferenced()) return;
     const ir::FunctionId id = declarations_.function(declaration);

@@ -17,6 +17,7 @@ struct Options {
   std::string prelude;                    // text of a header that is read before each file
   unsigned pointer_width = 64;            // 32: ILP32, 64: LP64
   bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason
+  bool overflow_matters = false;          // signed arithmetic must not be done where C does not do it
 };
 
 struct Input {

@@ -1,4 +1,5 @@
 // Statements.
+#include <clang/AST/Attr.h>
 #include <clang/AST/Stmt.h>
 #include <fmt/format.h>
 
@@ -56,6 +57,12 @@ void FunctionTranslator::declare(const clang::VarDecl* variable) {
   if (!variable->hasLocalStorage()) return;  // a declaration of something elsewhere
   const Context context(*this, variable->getSourceRange());
   ++statement_;
+  if (variable->hasAttr<clang::CleanupAttr>()) {
+    Node refusal = node(Node::Kind::Unsupported);
+    refusal.text = "a variable with a function that runs when it goes out of scope (attribute cleanup)";
+    flow_.emit(std::move(refusal));
+    return;
+  }
   if (variable->getType()->isVariableArrayType()) return declare_variable_array(variable);
   const ir::ObjectId object = file_.declarations.object(variable);
   const ir::Type& type = unit_.type(unit_.object(object).type);
@@ -88,7 +95,10 @@ void FunctionTranslator::declare_variable_array(const clang::VarDecl* variable) 
   }
   const ExprId count = cast(value(array->getSizeExpr()), size_type);
   const std::int64_t bytes = file_.context.getTypeSizeInChars(element).getQuantity();
-  const ExprId memory = allocate(operation(Op::Mul, size_type, {count, constant(bytes, size_type)}));
+  const PlaceId size = temporary(size_type);
+  emit_assign(size, operation(Op::Mul, size_type, {count, constant(bytes, size_type)}));
+  array_sizes_[variable] = size;
+  const ExprId memory = allocate(load(size));
   const PlaceId pointer = object_place(file_.declarations.object(variable));
   emit_assign(pointer, cast(memory, unit_.place(pointer).type));
 }
@@ -247,8 +257,11 @@ void FunctionTranslator::leave(std::optional<ExprId> value) {
 
 // Assembly without instructions only keeps the compiler from moving accesses, which nobody does here.
 void FunctionTranslator::assembly(const clang::Stmt* statement) {
+  // Hints to the processor, and barriers: memory is sequentially consistent.
+  constexpr llvm::StringLiteral nothing[] = {"", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"};
   const auto* gcc = llvm::cast<clang::GCCAsmStmt>(statement);
-  if (gcc->getAsmString()->getString().empty() && gcc->getNumOutputs() == 0) return;
+  const llvm::StringRef text = gcc->getAsmString()->getString().trim();
+  if (gcc->getNumOutputs() == 0 && llvm::is_contained(nothing, text)) return;
   refuse("inline assembly", statement, file_.context.VoidTy);
 }
 

@@ -133,6 +133,22 @@ static void recursion(void) {
   int sum; assert(!__builtin_add_overflow(1, 2, &sum) && sum == 3);
 }
 
+static int length(int n) {
+  int a[n + 1];
+  for (int i = 0; i <= n; i++) a[i] = i;
+  return (int)(sizeof a / sizeof a[0]) + a[n];
+}
+
+// GCC's functions move pointers by bytes; a shift behind a short circuit is not executed; a hint changes nothing.
+static void corners(void) {
+  static int row[4]; int *p = row;
+  assert(__sync_fetch_and_add(&p, sizeof(int)) == row && p == row + 1 && __atomic_add_fetch(&p, 8, 5) == row + 3);
+  volatile int forty = 40; int n = forty;
+  int large = n >= 32 || ((1u << n) & 1); assert(large && (n < 32 ? 1 << n : 7) == 7);
+  __asm__ volatile("pause" ::: "memory");
+  p == row; (void)(*p + n); assert(length(2) == 5);
+}
+
 int main(void) {
   conversions();
   arithmetic();
@@ -142,6 +158,7 @@ int main(void) {
   bytes();
   text();
   recursion();
+  corners();
   assert(END);
   return 0;
 }

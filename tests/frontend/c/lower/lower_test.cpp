@@ -413,6 +413,16 @@ int main() { pthread_t t; int y; pthread_create(&t, 0, reader, 0); y = x++; retu
             Verdict::Unsafe);
 }
 
+// What runs when nobody calls it would be missed.
+TEST(Lower, FunctionsThatRunByThemselvesAreRefused) {
+  EXPECT_EQ(verdict("void end(int *p) { assert(0); } int main() { __attribute__((cleanup(end))) int x = 1; }"),
+            Verdict::Unknown);
+  EXPECT_THROW(verdict("__attribute__((constructor)) static void f(void) { assert(0); } int main() {}"), InputError);
+  EXPECT_EQ(verdict("void __VERIFIER_nondet_memory(void *, unsigned long); int x; "
+                    "int main() { __VERIFIER_nondet_memory(&x, sizeof x); assert(x == 0); }"),
+            Verdict::Unknown);
+}
+
 // C reads the pointer once, however many members there are to copy.
 TEST(Lower, CopiesOfRecordsReadTheirPointersOnce) {
   const std::string body = R"(
