@@ -28,6 +28,8 @@ const std::vector<Call>& calls() {
        "int pthread_timedjoin_np(unsigned long, void **, const struct timespec *); void *f(void *a) { return a; } pthread_t t;", "pthread_create(&t, 0, f, 0); pthread_timedjoin_np(t, 0, 0);"},
       {"pthread_exit", "pthread.h", modelled, "ends the thread; the process lives on, also when main does it",
        "void *f(void *a) { return a; } pthread_t t;", "pthread_exit(0);"},
+      {"pthread_cleanup_push", "pthread.h", modelled, "the handler runs where pthread_cleanup_pop says so; pthread_exit in between is refused",
+       "int n; void f(void *a) { n = 1; }", "pthread_cleanup_push(f, 0); pthread_cleanup_pop(1);"},
       {"pthread_detach", "pthread.h", modelled, "changes nothing: there is nothing to release",
        "void *f(void *a) { return a; } pthread_t t;", "pthread_create(&t, 0, f, 0); pthread_detach(t);"},
       {"pthread_self", "pthread.h", modelled, "the handle that pthread_create gave",

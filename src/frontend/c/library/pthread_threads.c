@@ -31,7 +31,30 @@ int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec 
   return pthread_join(thread, result);
 }
 
-void pthread_exit(void *result) { __cohort_exit_thread(result); }
+// What pthread_cleanup_push and pthread_cleanup_pop are made of.  Nothing jumps back to where a handler was registered:
+// threads are not cancelled, and the end of a thread that still has handlers is refused.
+static _Thread_local int cohort_handlers;
+int __sigsetjmp(void *buffer, int save) {
+  (void)buffer, (void)save;
+  return 0;
+}
+void __pthread_register_cancel(void *buffer) {
+  (void)buffer;
+  cohort_handlers = cohort_handlers + 1;
+}
+void __pthread_unregister_cancel(void *buffer) {
+  (void)buffer;
+  cohort_handlers = cohort_handlers - 1;
+}
+void __pthread_unwind_next(void *buffer) {
+  (void)buffer;
+  __cohort_unsupported("threads are not cancelled");
+}
+
+void pthread_exit(void *result) {
+  if (cohort_handlers != 0) __cohort_unsupported("pthread_exit between pthread_cleanup_push and pthread_cleanup_pop");
+  __cohort_exit_thread(result);
+}
 int pthread_detach(pthread_t thread) {
   (void)thread;
   return 0;
