@@ -1,7 +1,8 @@
 // Most programs never look at a thread's number, or only to join it.  Threads that are told apart cannot be counted
 // together, so numbers are given sparingly: none where nothing asks; a constant for each place that starts one thread
 // (which propagation then carries to the join); and only for places in loops a number that is counted up at run time.
-// Those come from a fixed supply, and an execution that would need more is cut.
+// Those come from a fixed supply, and an execution that would need more is cut.  Violations are still looked for
+// beyond: there, the new thread has a number that nobody else has and never moves, as if the scheduler forgot it.
 #include "frontend/c/lower/threads.hpp"
 
 #include <algorithm>
@@ -109,17 +110,16 @@ class Numbering {
     if (counter_) {
       flat_.initial.resize(flat_.insts.size());
       flat_.initial[counter_->value][0] = flat_.constant(static_cast<std::int64_t>(next_), flat_.int_type());
+      const TermId limit = flat_.constant(static_cast<std::int64_t>(supply), flat_.int_type());
       for (const auto& [body, node] : checks_) {
-        Node& check = flat_.bodies[body].nodes[node.value];
-        const TermId limit = flat_.constant(static_cast<std::int64_t>(supply), flat_.int_type());
-        check.term = flat_.add(
-            Term{.op = Op::Lt, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(*counter_)), limit}});
+        flat_.bodies[body].nodes[node.value].term = less(flat_.load(flat_.whole(*counter_)), limit);
       }
+      if (table_.finished) wait_for_forgotten(limit);
     }
     const auto widen = [&](InstId inst) {
       const ir::TypeId element = flat_.inst(inst).type;
       flat_.insts[inst.value].type =
-          flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply});
+          flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply + (counter_ ? 1 : 0)});
     };
     if (table_.finished) {
       finished_type_ = flat_.inst(*table_.finished).type;
@@ -135,6 +135,32 @@ class Numbering {
   }
 
  private:
+  TermId less(TermId left, TermId right) {
+    return flat_.add(Term{.op = Op::Lt, .type = flat_.int_type(), .args = {left, right}});
+  }
+
+  // The numbers of threads that never move all lead to the element after the last, which nobody sets.
+  void wait_for_forgotten(TermId limit) {
+    const auto replace = [&](Term load) {
+      Access access = flat_.access(load.access);
+      if (access.inst == table_.finished && access.indices.size() == 1) {
+        Index& index = access.indices[0];
+        const auto choose = [&](TermId condition, TermId yes, TermId no) {
+          return flat_.add(Term{.op = Op::Conditional, .type = flat_.int_type(), .args = {condition, yes, no}});
+        };
+        const TermId created = less(index.term, flat_.load(flat_.whole(*counter_)));
+        index.term = choose(less(index.term, limit), index.term, choose(created, limit, index.term));
+        load.access = flat_.add(std::move(access));
+      }
+      return flat_.add(std::move(load));
+    };
+    for (Body& body : flat_.bodies) {
+      for (Node& node : body.nodes) {
+        if (node.has_term) node.term = rewrite(flat_, node.term, replace);
+      }
+    }
+  }
+
   NodeId add(std::size_t body, const Node& like, Node node) {
     node.span = like.span;
     node.text = like.text;
@@ -200,18 +226,30 @@ class Numbering {
     const NodeId end = add(body, like, {.kind = Node::Kind::AtomicEnd, .next = like.next});
     const NodeId count = assign(body, like, flat_.whole(*counter_), more, end);
     Node spawn = like;
+    spawn.has_access = false;
     spawn.next = {count};
     flat_.bodies[body].nodes.push_back(std::move(spawn));
     const NodeId moved(flat_.bodies[body].nodes.size() - 1);
     give(body, moved, current);
-    const NodeId cut = add(body, like,
-                           {.kind = Node::Kind::Cut,
-                            .message = fmt::format("more than {} threads that are created in loops and told apart",
-                                                   flat_.options.numbered_threads)});
+    NodeId cut = add(body, like,
+                     {.kind = Node::Kind::Cut,
+                      .message = fmt::format("more than {} threads that are created in loops and told apart",
+                                             flat_.options.numbered_threads)});
+    // A thread that never moves is none that waits.
+    if (!flat_.options.asks_for("deadlock")) {
+      const TermId choice = flat_.add(Term{.op = Op::Nondet, .type = flat_.bool_type()});
+      cut = add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = choice, .next = {count, cut}});
+    }
     const NodeId check =
         add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = current, .next = {moved, cut}});
     checks_.emplace_back(body, check);
-    Node begin{.kind = Node::Kind::AtomicBegin, .next = {check}};
+    NodeId first = check;
+    if (like.has_access) {
+      const ir::TypeId type = flat_.access(like.access).type;
+      first =
+          assign(body, like, like.access, fold(flat_, Term{.op = Op::Cast, .type = type, .args = {current}}), check);
+    }
+    Node begin{.kind = Node::Kind::AtomicBegin, .next = {first}};
     begin.span = like.span;
     begin.text = like.text;
     begin.statement = like.statement;

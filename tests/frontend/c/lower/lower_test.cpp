@@ -437,5 +437,20 @@ int main() { pthread_t t; struct pair copy; pthread_create(&t, 0, change, 0); CO
   EXPECT_EQ(verdict("#define COPY copy.a = p->a; copy.b = p->b;\n" + body), Verdict::Unsafe);
 }
 
+// Threads beyond the supply of numbers exist, though nothing is known of what they do.
+TEST(Lower, ViolationsAreFoundBeyondTheNumberedThreads) {
+  const std::string body = R"(
+int x; pthread_t t[40];
+void *work(void *a) { x = 1; return 0; }
+int main() {
+  for (int i = 0; i < 40; i++) pthread_create(&t[i], 0, work, 0);
+  CHECK
+  for (int i = 0; i < 40; i++) pthread_join(t[i], 0);
+  assert(x == 1);
+})";
+  EXPECT_EQ(verdict("#define CHECK assert(x == 0);\n" + body), Verdict::Unsafe);
+  EXPECT_EQ(verdict("#define CHECK assert(t[20] != t[30]);\n" + body), Verdict::Unknown);
+}
+
 }  // namespace
 }  // namespace cohort::frontend::c
