@@ -119,9 +119,11 @@ void Types::find_replaced_types() {
     const clang::RecordDecl* record = name->getUnderlyingType()->getAsRecordDecl();
     if (!library || record == nullptr || !looks_like_library(name, record, context_.getSourceManager())) continue;
     replaced_.emplace(llvm::cast<clang::RecordDecl>(record->getMostRecentDecl()), *library);
-    // Offsets behind a member of this type, and sizes asked for with sizeof, are Clang's: keep its size.
+    // Offsets behind a member of this type, and sizes asked for with sizeof, are Clang's: keep its size, unless a
+    // stand-in is too small for the model.
     if (record->getDefinition() != nullptr) {
-      unit_.records[library->value].size = context_.getASTRecordLayout(record->getDefinition()).getSize().getQuantity();
+      const std::uint64_t size = context_.getASTRecordLayout(record->getDefinition()).getSize().getQuantity();
+      unit_.records[library->value].size = std::max(unit_.records[library->value].size, size);
     }
   }
 }
@@ -196,6 +198,14 @@ RecordId Types::record(const clang::RecordDecl* declaration) {
   return id;
 }
 
+// Is it a stand-in for a type of the library, or an array of them, in which the model of the type has no room?
+bool Types::is_too_small(clang::QualType type) {
+  const clang::RecordDecl* record = type->getBaseElementTypeUnsafe()->getAsRecordDecl();
+  if (record == nullptr || record->getDefinition() == nullptr || !is_replaced(record)) return false;
+  const std::uint64_t size = context_.getASTRecordLayout(record->getDefinition()).getSize().getQuantity();
+  return size < unit_.records[this->record(record).value].size;
+}
+
 void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
   const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(declaration);
   const BitFieldLayout bit_fields(context_, declaration);
@@ -204,6 +214,9 @@ void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
     ir::Field member{.name = field->getNameAsString(),
                      .type = type(field->getType()),
                      .offset = layout.getFieldOffset(field->getFieldIndex()) / 8};
+    if (is_too_small(field->getType())) {
+      member.type = unit_.add_type(unsupported("a member of a type of the thread library that is declared too small"));
+    }
     if (field->isBitField()) {
       const BitFieldLayout::Place place = bit_fields.of(field);
       Type narrow = unit_.type(member.type);

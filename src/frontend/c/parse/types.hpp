@@ -36,6 +36,7 @@ class Types {
   ir::Type convert(clang::QualType type);
   ir::Type builtin(const clang::Type* type);
   void fill(ir::RecordId id, const clang::RecordDecl* declaration);
+  bool is_too_small(clang::QualType type);
   std::string layout(const clang::RecordDecl* declaration) const;
 
   clang::ASTContext& context_;

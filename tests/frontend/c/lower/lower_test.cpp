@@ -413,6 +413,16 @@ int main() { pthread_t t; int y; pthread_create(&t, 0, reader, 0); y = x++; retu
             Verdict::Unsafe);
 }
 
+// A declaration of a mutex that nobody looks into may be smaller than the model of a mutex.
+TEST(Lower, StandInsForTypesOfTheLibraryHaveRoomForTheModel) {
+  EXPECT_EQ(verdict("pthread_mutex_t m; int main() { pthread_mutex_lock(&m); assert(0); }"), Verdict::Unsafe);
+  EXPECT_EQ(
+      verdict("pthread_mutex_t m[2]; int main() { pthread_mutex_lock(&m[0]); pthread_mutex_lock(&m[1]); assert(0); }"),
+      Verdict::Unsafe);
+  EXPECT_EQ(verdict("struct s { pthread_mutex_t m; int n; } s; int main() { pthread_mutex_lock(&s.m); assert(0); }"),
+            Verdict::Unknown);
+}
+
 // What runs when nobody calls it would be missed.
 TEST(Lower, FunctionsThatRunByThemselvesAreRefused) {
   EXPECT_EQ(verdict("void end(int *p) { assert(0); } int main() { __attribute__((cleanup(end))) int x = 1; }"),
