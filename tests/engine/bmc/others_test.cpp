@@ -167,6 +167,38 @@ TEST(BmcOthers, AThreadGoesOnFromWhereItWasBrought) {
   }
 }
 
+// And the other way round: a thread's own step matters to the one that takes it from there.
+TEST(BmcOthers, AThreadIsTakenFromWhereItWent) {
+  for (const bool takes : {false, true}) {
+    Program program;
+    Template pusher = template_with("pusher", 2);
+    add_edge(pusher, 0, 1, takes ? take_action(1, 1, LocId(2)) : move_action(1, 1, 2));
+    Template pushed = template_with("pushed", 3);
+    pushed.locations[2].error = add_error(program);
+    add_edge(pushed, 0, 1);
+    program.add_template(std::move(pusher));
+    program.add_template(std::move(pushed));
+    program.initial = {{TemplateId(0), LocId(0), 1}, {TemplateId(1), LocId(0), 2}};
+    expect_agreement(program, 3, 2);
+  }
+}
+
+// The one that objects has to go first.
+TEST(BmcOthers, AThreadThatEndsNoLongerObjects) {
+  Program program;
+  ExprPool& exprs = program.exprs;
+  Template templ = template_with("main", 3);
+  const VarId local = templ.add_local(bool_var("objects", {1}));
+  templ.locations[2].error = add_error(program);
+  Action asks;
+  asks.constraint.push_back(exprs.negate(exprs.passive(local, Type::boolean())));
+  add_edge(templ, 0, 2, std::move(asks));
+  add_edge(templ, 1, 1, end_action());
+  program.add_template(std::move(templ));
+  program.initial = {{TemplateId(0), LocId(0), 1}, {TemplateId(0), LocId(1), 1}};
+  expect_agreement(program, 2, 2);
+}
+
 // Without others its control flow ends after one step.
 TEST(BmcOthers, AThreadThatIsBroughtBackRunsAgain) {
   Program program;
@@ -351,6 +383,48 @@ TEST(BmcOthers, ChosenReferencesAreToThreadsThatExist) {
     validate(program);
     EXPECT_EQ(search_levels(program, 3, 4).violated[4], name == 1);
     for (const Variant& variant : all_variants()) EXPECT_EQ(compare(program, 3, 4, variant), "") << name;
+  }
+}
+
+// That there is a third thread matters to a step that chooses it.
+TEST(BmcOthers, AReferenceIsChosenToANewThread) {
+  Program program;
+  ExprPool& exprs = program.exprs;
+  const Type type = Type::thread_ref();
+  const VarId p = program.add_shared(var_of("p", type, {0}));
+  Template parent = template_with("parent", 2);
+  add_edge(parent, 0, 1, spawn_action(2, 0));
+  Template chooser = template_with("chooser", 2);
+  add_edge(chooser, 0, 1, assign_action(to_shared(p), exprs.nondet(type)));
+  program.add_template(std::move(parent));
+  program.add_template(std::move(chooser));
+  program.add_template(template_with("child", 1));
+  program.initial = {{TemplateId(0), LocId(0), 1}, {TemplateId(1), LocId(0), 1}};
+  const ExprId third = exprs.binary(Op::Eq, exprs.shared(p, type), exprs.constant(3, type), Type::boolean());
+  program.add_property(
+      {.kind = Property::Kind::Condition, .text = "third", .span = {}, .condition = third, .threads = {}});
+  expect_agreement(program, 3, 2);
+}
+
+// A later action of an edge sees what an earlier one wrote to another thread and, through a reference, to its own.
+TEST(BmcOthers, ActionsSeeWhatEarlierOnesWrote) {
+  for (const bool own : {false, true}) {
+    Program program;
+    ExprPool& exprs = program.exprs;
+    Template templ = template_with("main", 2);
+    const VarId local = templ.add_local(bool_var("l", {0}));
+    templ.locations[1].error = add_error(program);
+    const ExprId thread =
+        own ? exprs.self() : exprs.unary(Op::Cast, exprs.constant(2, Type::integer()), Type::thread_ref());
+    LValue target{.kind = LValue::Kind::Remote, .var = local};
+    target.ref = thread;
+    target.templ = TemplateId(0);
+    const auto edge = add_edge(
+        templ, 0, 1, own ? assign_action(to_local(local), exprs.truth()) : assign_action(target, exprs.truth()));
+    templ.edges[edge].actions.push_back(guard_action(exprs.remote(thread, TemplateId(0), local, Type::boolean())));
+    program.add_template(std::move(templ));
+    program.initial = {{TemplateId(0), LocId(0), 2}};
+    expect_agreement(program, 2, 1);
   }
 }
 
