@@ -166,7 +166,9 @@ class Bench:
             run.answer = "LIMIT"
             run.note = reason
         if run.finished() and (run.answer == "SAT") != satisfiable:
-            run.note = "WRONG ANSWER"
+            # Values that random executions did not reach together may yet be reached; only for seed 1 it is known that they are not.
+            guessed = run.family == "litmus" and not satisfiable and self.seed != 1
+            run.note = "the values are reached after all" if guessed else "WRONG ANSWER"
 
 
 def reduction(runs, row, base="bmc", other="pbmc"):
@@ -216,6 +218,9 @@ def missed_aims(results, rows):
     for experiment, row in rows:
         key = (experiment, *row[:3])
         name = f"{row[0]} {row[1]} at depth {row[2]}"
+        answers = {runs[(key, mode)].answer for mode in MODES if (key, mode) in runs and runs[(key, mode)].finished()}
+        if len(answers) > 1:
+            lines.append(f"{name}: the modes disagree")
         if experiment != "table 1" or (key, "pbmc") not in runs:
             continue
         if not runs[(key, "pbmc")].finished():

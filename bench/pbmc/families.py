@@ -12,7 +12,7 @@
                   no two neighbours eat at the same time, is violated after 10 steps.
   litmus N        N processes of random assignments over shared and local variables.  The property is that some variables never have
                   certain values together.  --values says which: of `reached`, the default, some execution has them after at most 20
-                  steps; of `apart` many executions have each, but none both at once; `never` are values that no sum is equal to.
+                  steps; of `apart` many random executions have each, but none both at once; `never` are values that no sum is equal to.
 
 The same arguments give the same program.  Prints it.
 """
