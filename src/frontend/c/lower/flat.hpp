@@ -108,6 +108,7 @@ struct Node {
   std::uint32_t statement = 0;     // nodes of one execution path of one C statement; 0: none
   std::uint32_t atomic_group = 0;  // counted in the whole body
   bool is_atomic_access = false;   // of an _Atomic object, or of the library's: never half of a data race
+  bool in_model = false;           // of a library function
   SourceSpan span;                 // in the user's program, also for code of the library
   std::string text;
 };

@@ -316,6 +316,15 @@ bool is_inside(const Flat& flat, const Access& access) {
   return end <= size_of(flat.unit, inst.type);
 }
 
+// Does a model give a number to an object that the program declares with a type of its own, as in `typedef int
+// pthread_t`?  Such a program does not mean the library's types, so what does not fit is not out of bounds.
+bool is_stand_in(const Flat& flat, const Node& node) {
+  const Access& access = flat.access(node.access);
+  const Inst& inst = flat.inst(*access.inst);
+  const auto is_number = [&](ir::TypeId type) { return flat.unit.type(type).kind == ir::Type::Kind::Int; };
+  return node.in_model && access.offset == 0 && is_number(access.type) && is_number(inst.type) && !inst.extent;
+}
+
 // Does the node store what nobody reads, and nothing else?
 bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used, const Node& node, bool all_bodies) {
   const Access& access = flat.access(node.access);
@@ -327,7 +336,7 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
   const bool is_own = kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread;
   if (flat.options.asks_for("race") && (!access.indices.empty() || !is_own)) return false;
   if (flat.options.asks_for("fault") && !is_inside(flat, access)) return false;
-  if (access.indices.empty()) return is_inside(flat, access);
+  if (access.indices.empty()) return is_inside(flat, access) || is_stand_in(flat, node);
   return std::none_of(access.indices.begin(), access.indices.end(),
                       [&](const Index& index) { return matters(flat, index.term); });
 }

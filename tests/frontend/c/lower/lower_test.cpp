@@ -29,12 +29,16 @@ void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 )";
 
-result::Answer answer(const std::string& source, Options options = {}) {
-  const auto file = std::make_shared<const SourceFile>("test.c", threads + source);
+result::Answer answer_alone(const std::string& source, const Options& options = {}) {
+  const auto file = std::make_shared<const SourceFile>("test.c", source);
   const model::Program program = load({file}, options);
   Env env;
   env.limits.set_time_limit(20);
   return verify::verify(env, program, {});
+}
+
+result::Answer answer(const std::string& source, const Options& options = {}) {
+  return answer_alone(threads + source, options);
 }
 
 Verdict verdict(const std::string& source, const Options& options = {}) {
@@ -421,6 +425,19 @@ TEST(Lower, StandInsForTypesOfTheLibraryHaveRoomForTheModel) {
       Verdict::Unsafe);
   EXPECT_EQ(verdict("struct s { pthread_mutex_t m; int n; } s; int main() { pthread_mutex_lock(&s.m); assert(0); }"),
             Verdict::Unknown);
+}
+
+// Nor need the declaration of a thread's handle be the library's, as long as nobody reads it.
+TEST(Lower, StandInsForHandlesOfThreadsMayBeSmall) {
+  const std::string source = R"(
+typedef int pthread_t;
+int pthread_create(pthread_t *, void *, void *, void *);
+void assert(int);
+int x;
+void *work(void *p) { x = 1; return 0; }
+int main() { pthread_t t; pthread_create(&t, 0, work, 0); assert(CLAIM); })";
+  EXPECT_EQ(answer_alone("#define CLAIM x == 0" + source).result.verdict, Verdict::Unsafe);
+  EXPECT_EQ(answer_alone("#define CLAIM x <= 1" + source).result.verdict, Verdict::Safe);
 }
 
 // What runs when nobody calls it would be missed.
