@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
-struct _Z3_ast;
-struct _Z3_context;
+struct _Z3_ast;      // NOLINT(bugprone-reserved-identifier): Z3's name
+struct _Z3_context;  // NOLINT(bugprone-reserved-identifier): Z3's name
 
 namespace cohort::smt {
 

@@ -16,8 +16,8 @@
 #include "base/env.hpp"
 #include "smt/context.hpp"
 
-struct _Z3_solver;
-struct _Z3_model;
+struct _Z3_solver;  // NOLINT(bugprone-reserved-identifier): Z3's name
+struct _Z3_model;   // NOLINT(bugprone-reserved-identifier): Z3's name
 
 namespace cohort::smt {
 

@@ -107,7 +107,7 @@ Scene Executor::scene_of(Frame& frame) {
         frame.result.reads.push_back({cells_.alive(slot), translator_.context().truth()});
       }
     }
-    const Datum drawn = frame.choices.draw(type);
+    Datum drawn = frame.choices.draw(type);
     frame.chosen.emplace(id, drawn);
     return drawn;
   };

@@ -143,7 +143,7 @@ std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string
   find_bodies(flat, inliner);
   ThreadTable table = inliner.threads();
   drop_epilogue(flat, table);
-  table.numbers = table.numbers || !spread.empty();
+  table.numbers = table.numbers || !spread.empty() || reads_handles(flat);
   const std::uint64_t threads = number_threads(flat, table);
   inliner.read_initial_values();
   if (!spread.empty()) spread_objects(flat, spread, threads);

@@ -6,11 +6,13 @@
 #include "frontend/c/lower/threads.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/propagate.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -99,6 +101,35 @@ std::vector<bool> bodies_of_many(const Flat& flat) {
 }
 
 namespace {
+
+std::vector<NodeId> reachable_nodes(const Body& body) {
+  std::vector<bool> seen(body.nodes.size(), false);
+  std::vector<NodeId> reached{body.entry};
+  seen[body.entry.value] = true;
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const NodeId next : body.nodes[reached[i].value].next) {
+      if (seen[next.value]) continue;
+      seen[next.value] = true;
+      reached.push_back(next);
+    }
+  }
+  return reached;
+}
+
+// The objects that get the numbers, directly; one place gives them to several threads.
+std::set<InstId> handles_of_many(const Flat& flat) {
+  const std::vector<bool> many = bodies_of_many(flat);
+  std::set<InstId> handles;
+  for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
+    const std::vector<bool> loops = nodes_in_loops(flat.bodies[i]);
+    for (std::size_t j = 0; j < loops.size(); ++j) {
+      const Node& node = flat.bodies[i].nodes[j];
+      if (node.kind != Node::Kind::Spawn || !node.has_access || (!loops[j] && !many[i])) continue;
+      if (const auto& inst = flat.access(node.access).inst) handles.insert(*inst);
+    }
+  }
+  return handles;
+}
 
 class Numbering {
  public:
@@ -295,6 +326,52 @@ class Numbering {
 };
 
 }  // namespace
+
+// Numbers are followed from object to object.  One that is stored through a pointer may be in every object of its type
+// whose address is taken; one that is read through a pointer is not seen.
+bool reads_handles(const Flat& flat) {
+  std::set<InstId> handles = handles_of_many(flat);
+  const auto is_handle = [&](AccessId id) {
+    const auto& inst = flat.access(id).inst;
+    return inst && handles.contains(*inst);
+  };
+  const auto copied = [&](const Node& node) {
+    const Term* value = &flat.term(node.term);
+    while (value->op == Op::Cast) value = &flat.term(value->args[0]);
+    return value->op == Op::Load && is_handle(value->access);
+  };
+  std::vector<const Node*> nodes;
+  std::vector<AccessId> addressed;
+  for (const Body& body : flat.bodies) {
+    for (const NodeId id : reachable_nodes(body)) {
+      const Node& node = body.nodes[id.value];
+      nodes.push_back(&node);
+      for_each_access(flat, node, [&](AccessId access, bool is_load) {
+        if (!is_load && flat.access(access).inst) addressed.push_back(access);
+      });
+    }
+  }
+  for (bool grows = !handles.empty(); grows;) {
+    grows = false;
+    const auto add = [&](InstId inst) { grows = handles.insert(inst).second || grows; };
+    for (const Node* node : nodes) {
+      bool reads = false;
+      for_each_access(flat, *node,
+                      [&](AccessId access, bool is_load) { reads = reads || (is_load && is_handle(access)); });
+      if (!reads) continue;
+      if (node->kind != Node::Kind::Assign || !copied(*node)) return true;
+      const Access& target = flat.access(node->access);
+      if (target.inst) {
+        add(*target.inst);
+        continue;
+      }
+      for (const AccessId access : addressed) {
+        if (flat.unit.type(flat.access(access).type) == flat.unit.type(target.type)) add(*flat.access(access).inst);
+      }
+    }
+  }
+  return false;
+}
 
 std::uint64_t number_threads(Flat& flat, const ThreadTable& table) {
   return Numbering(flat, table).run();

@@ -16,6 +16,9 @@ bool may_start(const Flat& flat, const Node& spawn, const Body& body);
 // For each body: can it be executed by more than one thread, at a time or one after the other?
 std::vector<bool> bodies_of_many(const Flat& flat);
 
+// Does the program look at numbers of threads that it creates at one place several times, other than to hand them on?
+bool reads_handles(const Flat& flat);
+
 // Gives threads numbers and keeps the table of threads that have ended, as far as something looks at it, in terms of
 // ordinary nodes and objects.  Afterwards no Spawn node has a result any more.  Returns how many numbers there are.
 std::uint64_t number_threads(Flat& flat, const ThreadTable& table);
