@@ -328,7 +328,7 @@ class Numbering {
 }  // namespace
 
 // Numbers are followed from object to object.  One that is stored through a pointer may be in every object of its type
-// whose address is taken; one that is read through a pointer is not seen.
+// whose address is taken, and every load of its type through a pointer may read it.
 bool reads_handles(const Flat& flat) {
   std::set<InstId> handles = handles_of_many(flat);
   const auto is_handle = [&](AccessId id) {
@@ -342,12 +342,14 @@ bool reads_handles(const Flat& flat) {
   };
   std::vector<const Node*> nodes;
   std::vector<AccessId> addressed;
+  std::vector<AccessId> through_pointers;  // what is loaded so
   for (const Body& body : flat.bodies) {
     for (const NodeId id : reachable_nodes(body)) {
       const Node& node = body.nodes[id.value];
       nodes.push_back(&node);
       for_each_access(flat, node, [&](AccessId access, bool is_load) {
         if (!is_load && flat.access(access).inst) addressed.push_back(access);
+        if (is_load && !flat.access(access).inst) through_pointers.push_back(access);
       });
     }
   }
@@ -365,8 +367,12 @@ bool reads_handles(const Flat& flat) {
         add(*target.inst);
         continue;
       }
+      const auto fits = [&](AccessId access) {
+        return flat.unit.type(flat.access(access).type) == flat.unit.type(target.type);
+      };
+      if (std::any_of(through_pointers.begin(), through_pointers.end(), fits)) return true;
       for (const AccessId access : addressed) {
-        if (flat.unit.type(flat.access(access).type) == flat.unit.type(target.type)) add(*flat.access(access).inst);
+        if (fits(access)) add(*flat.access(access).inst);
       }
     }
   }

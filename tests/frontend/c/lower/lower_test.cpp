@@ -489,6 +489,14 @@ int main() {
 })";
   EXPECT_EQ(verdict("#define COUNT 3\n" + body), Verdict::Safe);
   EXPECT_EQ(verdict("#define COUNT 18\n" + body), Verdict::Unknown) << "there are numbers for 16 threads";
+  EXPECT_EQ(verdict(R"(
+void *work(void *a) { return 0; }
+int main() {
+  pthread_t *t = malloc(2 * sizeof(pthread_t));
+  for (int i = 0; i < 2; i++) pthread_create(t + i, 0, work, 0);
+  assert(*t != *(t + 1));
+})"),
+            Verdict::Safe);
 }
 
 }  // namespace
