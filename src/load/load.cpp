@@ -8,6 +8,7 @@
 #include "frontend/pbmc/pbmc.hpp"
 #include "frontend/pnml/pnml.hpp"
 #include "frontend/red/red.hpp"
+#include "frontend/scpl/scpl.hpp"
 #include "frontend/spec/spec.hpp"
 #include "frontend/tts/tts.hpp"
 
@@ -21,6 +22,10 @@ model::Program load_bp(const std::vector<SourceFilePtr>& files, const Options& o
 
 model::Program load_pbmc(const std::vector<SourceFilePtr>& files, const Options& options) {
   return frontend::pbmc::load(files[0], {.zero_init = options.zero_init});
+}
+
+model::Program load_scpl(const std::vector<SourceFilePtr>& files, const Options& /*options*/) {
+  return frontend::scpl::load(files[0]);
 }
 
 model::Program load_tts(const std::vector<SourceFilePtr>& files, const Options& options) {
@@ -95,6 +100,7 @@ const std::vector<FrontEnd>& front_ends() {
        .takes_initial = true,
        .load = load_bp},
       {.ending = ".pbmc", .purpose = "process programs", .takes_zero_init = true, .load = load_pbmc},
+      {.ending = ".scpl", .purpose = "symmetric concurrent programs", .load = load_scpl},
       tts,
       ttd,
       {.ending = ".c", .purpose = "C programs", .takes_c = true, .load = load_c},
