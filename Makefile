@@ -3,9 +3,13 @@
 JOBS ?= $(shell nproc)
 PRESET ?= release
 LIMIT ?= 60
+BASE ?=
+# The test programs that `make sanitize` builds: those below the engines, which build and run in a few minutes.
+SANITIZED := base model smt frontend_bp frontend_pbmc frontend_tts frontend_spec frontend_pnml frontend_red
+space := $(subst ,, )
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test dev fuzz bench format lint coverage clean packages
+.PHONY: help build program demo test dev fuzz bench format lint sanitize coverage clean packages
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +21,11 @@ build: packages  ## Build the program (build/cohort) and its tests.
 	@cmake --preset release
 	@cmake --build build -j $(JOBS)
 
-demo: build  ## Prove one example program and find the bug in another.
+program: packages  ## Build the program alone (build/cohort).
+	@cmake --preset release
+	@cmake --build build -j $(JOBS) --target cohort
+
+demo: program  ## Prove one example program and find the bug in another.
 	@scripts/demo.sh build/cohort
 
 test: build  ## Build and run all tests.
@@ -43,10 +51,16 @@ format:  ## Format all sources with clang-format.
 	@scripts/install_packages.sh lint
 	@find src tests bench -name '*.hpp' -o -name '*.cpp' | xargs clang-format -i
 
-lint: packages  ## Check format and clang-tidy.
+lint: packages  ## Check format and clang-tidy (BASE=commit: only sources changed since then).
 	@scripts/install_packages.sh lint
 	@cmake --preset release
-	@scripts/lint.sh build $(JOBS)
+	@scripts/lint.sh format
+	@scripts/lint.sh tidy build $(JOBS) $(BASE)
+
+sanitize: packages  ## Build a fast subset of the tests with sanitizers (build-dev) and run it.
+	@cmake --preset dev
+	@cmake --build build-dev -j $(JOBS) --target $(addprefix test_,$(SANITIZED))
+	@ctest --test-dir build-dev --output-on-failure -j $(JOBS) -R '^($(subst $(space),|,$(SANITIZED)))\.'
 
 coverage: packages  ## Run the tests with coverage counters and print the share of lines reached.
 	@scripts/install_packages.sh test coverage
