@@ -6,7 +6,9 @@
 #include "engine/pointer/symbolic_pointer_engine.hpp"
 #include "engine/symbolic/engine.hpp"
 #include "engine/unbounded/backward_engine.hpp"
+#include "engine/unbounded/coverability_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
+#include "engine/unbounded/marking_equation_engine.hpp"
 
 namespace cohort::engine {
 
@@ -20,8 +22,10 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<pointer::SymbolicPointerEngine>());
     list.push_back(
         std::make_unique<pointer::SymbolicPointerEngine>(pointer::SymbolicPointerEngine::Direction::Backward));
+    list.push_back(std::make_unique<unbounded::CoverabilityEngine>());
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());
+    list.push_back(std::make_unique<unbounded::MarkingEquationEngine>());
     list.push_back(std::make_unique<bmc::BmcEngine>());
     return list;
   }();

@@ -26,6 +26,7 @@ constexpr std::array checkers{
     std::pair<std::string_view, CheckFunction>{OmegaCertificate::kind_name, check_omega_certificate},
     std::pair<std::string_view, CheckFunction>{SymbolicOmegaCertificate::kind_name, check_symbolic_omega_certificate},
     std::pair<std::string_view, CheckFunction>{UpwardCertificate::kind_name, check_upward_certificate},
+    std::pair<std::string_view, CheckFunction>{UpwardCertificate::linear_kind_name, check_upward_certificate},
 };
 
 }  // namespace

@@ -19,7 +19,6 @@ namespace cohort::result {
 using model::ThreadState;
 using model::Valuation;
 using nlohmann::json;
-using Multiset = UpwardCertificate::Multiset;
 using ControlKey = std::vector<std::uint32_t>;  // the shared state, then the threads of the control state, ascending
 
 namespace {
@@ -85,6 +84,10 @@ class Checker {
     read_unique(certificate.at("unique"));
     read_tables(certificate);
     for (const json& control : certificate.at("controls")) read_control(control);
+    if (certificate.contains("weightings")) {
+      weightings_ =
+          WeightingChecker(certificate.at("traps"), certificate.at("weightings"), locals_.size(), controls_.size());
+    }
     into_.resize(controls_.size());
   }
 
@@ -100,6 +103,7 @@ class Checker {
   }
 
   std::size_t size() const { return size_; }
+  const WeightingChecker& weightings() const { return weightings_; }
 
  private:
   void read_unique(const json& list) {
@@ -201,25 +205,37 @@ class Checker {
   }
 
   bool is_bad(std::uint32_t control, const Multiset& threads) const {
+    return includes_bad(control, threads) || weightings_.refutes(control, threads);
+  }
+
+  bool includes_bad(std::uint32_t control, const Multiset& threads) const {
     const std::uint64_t bits = bits_of(threads);
     return std::any_of(controls_[control].bad.begin(), controls_[control].bad.end(),
                        [&](const Bad& bad) { return (bad.bits & ~bits) == 0 && includes(threads, bad.threads); });
   }
 
-  void check_initial() const {
+  void check_initial() {
     for_each_initial(stepper_, [&](const Valuation& shared, const OmegaThreads& threads) {
       std::vector<std::uint32_t> fixed;
       Multiset others;
+      Multiset exactly;
+      std::vector<std::uint32_t> any_number;
       for (const auto& [thread, count] : threads) {
         if (is_counted(thread)) {
           add(others, local_number(thread), count);
+          if (count == omega) {
+            any_number.push_back(local_number(thread));
+          } else {
+            add(exactly, local_number(thread), count);
+          }
         } else {
           fixed.push_back(local_number(thread));
         }
       }
       const std::uint32_t control = control_number(shared, std::move(fixed));
       if (!is_possible(control, others)) throw Refuted{"an initial configuration is not possible"};
-      if (is_bad(control, others)) throw Refuted{"an initial configuration is bad"};
+      weightings_.add_initial(control, exactly, any_number);
+      if (includes_bad(control, others)) throw Refuted{"an initial configuration is bad"};
     });
   }
 
@@ -325,6 +341,7 @@ class Checker {
     for (const ThreadState& child : outcome.children) make(child);
     const std::uint32_t to = control_number(outcome.shared, std::move(fixed));
     if (!is_possible(to, step.made)) throw Refuted{"a step leads to a thread state that is not possible"};
+    weightings_.check_step(number, step.used, to, step.made);
     check_others(step, to);
     into_[to].push_back(std::move(step));
   }
@@ -340,6 +357,7 @@ class Checker {
       } else {
         for (const ThreadState& after : stepper_.passive_outcomes(*step.broadcast, locals_[local])) {
           fine = fine && controls_[to].possible[local_number(after)];
+          weightings_.check_moved(local, local_number(after));
         }
       }
       if (!fine) throw Refuted{"a step leads to a thread state that is not possible"};
@@ -406,14 +424,21 @@ class Checker {
   std::map<ControlKey, std::uint32_t> control_index_;
   std::vector<std::vector<Step>> into_;                       // steps by the control state that they lead to
   std::set<std::pair<std::uint32_t, std::uint32_t>> passed_;  // control states between which threads stay possible
+  WeightingChecker weightings_;
   std::size_t size_ = 0;
 };
 
 }  // namespace
 
+std::string_view UpwardCertificate::kind() const {
+  const bool linear = !weightings.empty() && std::all_of(controls.begin(), controls.end(),
+                                                         [](const auto& control) { return control.bad.empty(); });
+  return linear ? linear_kind_name : kind_name;
+}
+
 json UpwardCertificate::to_json(const model::Program& program) const {
   json result;
-  result["kind"] = kind_name;
+  result["kind"] = kind();
   result["program"] = program.name;
   result["unique"] = json::array();
   for (const model::TemplateId templ : unique) result["unique"].push_back(templ.value);
@@ -426,6 +451,10 @@ json UpwardCertificate::to_json(const model::Program& program) const {
                                   {"possible", control.possible},
                                   {"bad", control.bad}});
   }
+  if (!weightings.empty()) {
+    result["traps"] = traps_to_json(traps);
+    result["weightings"] = weightings_to_json(weightings);
+  }
   return result;
 }
 
@@ -433,6 +462,12 @@ CertificateCheck check_upward_certificate(Env& env, const model::Program& progra
   try {
     Checker checker(env, program, certificate);
     checker.run();
+    if (checker.size() == 0 && checker.weightings().size() > 0) {
+      return {.valid = true,
+              .message = fmt::format("{} weightings that no step increases and {} traps exclude every violation, with "
+                                     "any number of threads",
+                                     checker.weightings().size(), checker.weightings().trap_count())};
+    }
     return {.valid = true,
             .message = fmt::format("{} minimal configurations lie below all that can lead to a violation; none is "
                                    "reached with any number of threads",

@@ -12,6 +12,9 @@
 // and the least that must have been there before is (bad - made) + used, with each thread that a broadcast moved
 // brought back to every place it may have come from.  So nothing reachable is bad, whoever computed the sets.  Unlike
 // covering, this argument holds for programs that broadcast, too.
+//
+// A certificate may also have weightings and traps (weightings.hpp): what they refute counts as impossible.  One that
+// has no bad multisets at all is a proof by the marking equation, and is of the kind `marking-equation`.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +23,16 @@
 
 #include "model/state.hpp"
 #include "result/certificate.hpp"
+#include "result/weightings.hpp"
 
 namespace cohort::result {
 
 class UpwardCertificate : public Certificate {
  public:
   static constexpr std::string_view kind_name = "upward-set";
+  static constexpr std::string_view linear_kind_name = "marking-equation";
 
-  // Index in `locals`, ascending, and count.
-  using Multiset = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+  using Multiset = result::Multiset;  // indices in `locals`, ascending
 
   struct Control {
     std::uint32_t shared = 0;            // index in `shared`
@@ -41,8 +45,10 @@ class UpwardCertificate : public Certificate {
   std::vector<model::Valuation> shared;
   std::vector<model::ThreadState> locals;
   std::vector<Control> controls;
+  std::vector<WeightedTrap> traps;
+  std::vector<Weighting> weightings;
 
-  std::string_view kind() const override { return kind_name; }
+  std::string_view kind() const override;
   nlohmann::json to_json(const model::Program& program) const override;
 };
 

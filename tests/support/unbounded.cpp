@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/unbounded/backward_engine.hpp"
+#include "engine/unbounded/coverability_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
+#include "engine/unbounded/marking_equation_engine.hpp"
 #include "result/replay.hpp"
 #include "support/explore.hpp"
 
@@ -85,6 +87,8 @@ std::string check_answer(const model::Program& program, const std::string& engin
 std::string compare_unbounded(const model::Program& program, std::uint32_t threads) {
   const engine::unbounded::KarpMillerEngine forward;
   const engine::unbounded::BackwardEngine backward;
+  const engine::unbounded::MarkingEquationEngine equation;
+  const engine::unbounded::CoverabilityEngine together;
   std::vector<Answer> answers;
   const auto ask = [&](const engine::Engine& engine, const std::string& name,
                        engine::EngineOptions options) -> std::string {
@@ -109,6 +113,8 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
     message = ask(forward, "karp-miller, breadth first", {.order = engine::SearchOrder::BreadthFirst});
   if (message.empty()) message = ask(forward, "karp-miller, symbolic", {.symbolic_karp_miller = true});
   if (message.empty()) message = ask(backward, "backward", {});
+  if (message.empty()) message = ask(equation, "marking equation", {});
+  if (message.empty()) message = ask(together, "coverability", {});
   if (!message.empty() || answers.empty()) return message;
   for (const Answer& answer : answers) {
     if (answer.verdict != answers[0].verdict)

@@ -70,6 +70,11 @@ void expect_verdict(const model::Program& program, const engine::Engine& engine,
     EXPECT_EQ(answer.result.reason, "no violation up to depth 6") << where;
     return;
   }
+  // It proves or it does not.
+  if (engine.name() == "marking-equation" && answer.result.verdict == Verdict::Unknown) {
+    EXPECT_EQ(answer.result.reason, "neither weights that no step increases nor traps exclude a violation") << where;
+    return;
+  }
   EXPECT_EQ(static_cast<int>(answer.result.verdict), static_cast<int>(wanted)) << where << ": " << answer.result.reason;
   ++runs.count;
   if (wanted != Verdict::Safe || answer.result.verdict != Verdict::Safe || setting.simplify) return;

@@ -36,29 +36,27 @@ constexpr std::uint64_t fewer_threads_steps = 20'000;
 
 }  // namespace
 
-Backward::Backward(Env& env, CounterSystem& system, const Possible& possible, const Options& options)
-    : env_(&env), system_(&system), possible_(&possible), options_(options) {
-  COHORT_EXPECT(possible.complete(), "all rules are known");
-  initial_.resize(system.control_count());
-  for (const Configuration& start : system.initial()) initial_[start.control].push_back(&start);
-  index_rules();
+Backward::Backward(Env& env, const Net& net, const Invariants* invariants)
+    : env_(&env), net_(&net), invariants_(invariants) {
+  initial_.resize(net.control_count());
+  for (const Configuration& start : net.initial()) initial_[start.control].push_back(&start);
+  index_transitions();
 }
 
-void Backward::index_rules() {
-  entering_.resize(system_->control_count());
-  for (const RuleId id : rules()) {
-    const Rule& rule = system_->rule(id);
-    if (rule.faults) continue;
-    if (rule.from != rule.to || rule.broadcast != none) {
-      entering_[rule.to].push_back(id);
+void Backward::index_transitions() {
+  entering_.resize(net_->control_count());
+  for (TransitionId id = 0; id < net_->transitions().size(); ++id) {
+    const Transition& transition = net_->transitions()[id];
+    if (transition.from != transition.to || transition.broadcast != none) {
+      entering_[transition.to].push_back(id);
       continue;
     }
-    for (const Token& token : system_->post(rule)) {
-      if (count_at(system_->pre(rule), token.place) >= token.count) continue;
-      std::uint32_t index = producing_index_.find(rule.to, token.place);
+    for (const Token& token : transition.post) {
+      if (count_at(transition.pre, token.place) >= token.count) continue;
+      std::uint32_t index = producing_index_.find(transition.to, token.place);
       if (index == model::PairTable::absent) {
         index = static_cast<std::uint32_t>(producing_.size());
-        producing_index_.insert(rule.to, token.place, index);
+        producing_index_.insert(transition.to, token.place, index);
         producing_.emplace_back();
       }
       producing_[index].push_back(id);
@@ -98,8 +96,8 @@ Backward::Outcome Backward::search(std::uint64_t max_steps) {
     lowest_ = 0;
   }
   if (found_ != none) return Outcome::Violation;
-  if (!options_.rules) {
-    COHORT_EXPECT(possible_->is_closed() && is_closed(), "the set is closed under predecessors");
+  if (net_->is_whole()) {
+    COHORT_EXPECT(net_->possible().is_closed() && is_closed(), "the set is closed under predecessors");
     if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
   }
   env_->statistics.set("elements", std::uint64_t{elements_.size()});
@@ -128,55 +126,9 @@ bool Backward::is_closed() {
 }
 
 bool Backward::add_targets() {
-  for (ControlId control = 0; control < system_->control_count(); ++control) {
-    if (!possible_->is_reached(control)) continue;
-    if (system_->error_at_control(control) && add(control, {}, none, none)) return true;
-    for (const Place place : possible_->places(control)) {
-      if (system_->error_at(place) && add(control, {{place, 1}}, none, none)) return true;
-    }
-    for (const model::PropertyId id : system_->cover_candidates(control)) {
-      if (add_cover_targets(control, system_->program().properties[id.value])) return true;
-    }
-  }
-  for (const RuleId id : rules()) {
-    const Rule& rule = system_->rule(id);
-    if (!rule.faults) continue;
-    const TokenView needed = system_->pre(rule);
-    if (add(rule.from, Tokens(needed.begin(), needed.end()), none, id)) return true;
-  }
-  return false;
-}
-
-bool Backward::add_cover_targets(ControlId control, const model::Property& property) {
-  auto wanted = property.threads;
-  std::sort(wanted.begin(), wanted.end());
-  const auto drop = [&](const model::ThreadState& thread) {
-    const auto it = std::find(wanted.begin(), wanted.end(), std::pair(thread.templ, thread.location));
-    if (it != wanted.end()) wanted.erase(it);
-  };
-  if (system_->has_single()) drop(system_->single_state(control));
-  if (system_->control(control).holder != model::no_id) drop(system_->holder_state(control));
-  Tokens chosen;
-  return choose_places(control, wanted, 0, chosen);
-}
-
-// A location may stand for several places, one for each value of the local variables: every choice is a target.
-bool Backward::choose_places(ControlId control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
-                             std::size_t index, Tokens& chosen) {
-  if (index == wanted.size()) return add(control, chosen, none, none);
-  if (system_->is_table()) {
-    for (const auto& [templ, location] : wanted) {
-      if (system_->has_single() && system_->single_state(control).templ == templ) return false;
-      unbounded::add(chosen, system_->place_of(templ, location), 1);
-    }
-    return add(control, chosen, none, none);
-  }
-  for (const Place place : possible_->places(control)) {
-    const model::ThreadState thread = system_->thread_state(place);
-    if (std::pair(thread.templ, thread.location) != wanted[index]) continue;
-    Tokens extended = chosen;
-    unbounded::add(extended, place, 1);
-    if (choose_places(control, wanted, index + 1, extended)) return true;
+  for (std::uint32_t target = 0; target < net_->targets().size(); ++target) {
+    const Configuration& least = net_->targets()[target].least;
+    if (add(least.control, least.tokens, none, target)) return true;
   }
   return false;
 }
@@ -189,16 +141,17 @@ bool Backward::is_initial(ControlId control, TokenView label) const {
 
 // Adds an element unless a smaller one is known; true when it lies below an initial configuration and no other can
 // with fewer threads (or, while the final set is checked, when there is anything to add).
-bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, RuleId rule) {
+bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, TransitionId transition) {
   ++steps_;
-  if (!possible_->contains_all(control, label)) return false;
+  if (!net_->possible().contains_all(control, label)) return false;
+  if (invariants_ != nullptr && invariants_->refutes(control, label)) return false;
   const bool known =
       minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
   if (known || checking_) return !known;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.size() < none, "elements are numbered with 32 bits");
-  elements_.push_back(
-      {control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()), next, rule, true});
+  elements_.push_back({control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()),
+                       next, transition, true});
   arena_.insert(arena_.end(), label.begin(), label.end());
   if (is_initial(control, label)) {
     const std::uint64_t threads = total(label);
@@ -220,7 +173,7 @@ bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, R
 
 bool Backward::expand(std::uint32_t element) {
   const ControlId control = elements_[element].control;
-  for (const RuleId id : entering_[control]) {
+  for (const TransitionId id : entering_[control]) {
     if (env_->stop_requested() || steps_ >= pause_) return false;
     if (back_over(element, id)) return true;
     if (!elements_[element].minimal) return false;
@@ -229,7 +182,7 @@ bool Backward::expand(std::uint32_t element) {
   for (std::size_t i = 0; i < label.size(); ++i) {
     const std::uint32_t index = producing_index_.find(control, label[i].place);
     if (index == model::PairTable::absent) continue;
-    for (const RuleId id : producing_[index]) {
+    for (const TransitionId id : producing_[index]) {
       if (env_->stop_requested() || steps_ >= pause_) return false;
       if (back_over(element, id)) return true;
       if (!elements_[element].minimal) return false;
@@ -238,27 +191,27 @@ bool Backward::expand(std::uint32_t element) {
   return false;
 }
 
-bool Backward::back_over(std::uint32_t element, RuleId id) {
-  const Rule& rule = system_->rule(id);
-  Tokens before = minus(tokens(element), system_->post(rule));
-  if (rule.broadcast == none) {
-    unbounded::add(before, system_->pre(rule));
-    return add(rule.from, before, element, id);
+bool Backward::back_over(std::uint32_t element, TransitionId id) {
+  const Transition& transition = net_->transitions()[id];
+  Tokens before = minus(tokens(element), transition.post);
+  if (transition.broadcast == none) {
+    unbounded::add(before, transition.pre);
+    return add(transition.from, before, element, id);
   }
-  Tokens chosen(system_->pre(rule).begin(), system_->pre(rule).end());
+  Tokens chosen = transition.pre;
   return back_over_broadcast(element, id, before, 0, before.empty() ? 0 : before[0].count, 0, chosen);
 }
 
 // Chooses the origins of what is left of the element: `left` threads at the place with this index, from origin `choice`
 // on.
-bool Backward::back_over_broadcast(std::uint32_t element, RuleId id, const Tokens& rest, std::size_t index, Count left,
-                                   std::size_t choice, Tokens& chosen) {
-  if (index == rest.size()) return add(system_->rule(id).from, chosen, element, id);
+bool Backward::back_over_broadcast(std::uint32_t element, TransitionId id, const Tokens& rest, std::size_t index,
+                                   Count left, std::size_t choice, Tokens& chosen) {
+  if (index == rest.size()) return add(net_->transitions()[id].from, chosen, element, id);
   if (left == 0) {
     const Count next = index + 1 < rest.size() ? rest[index + 1].count : 0;
     return back_over_broadcast(element, id, rest, index + 1, next, 0, chosen);
   }
-  const std::vector<Place>& from = origins(system_->rule(id), rest[index].place);
+  const std::vector<Place>& from = origins(net_->transitions()[id], rest[index].place);
   for (std::size_t i = choice; i < from.size(); ++i) {
     Tokens extended = chosen;
     unbounded::add(extended, from[i], 1);
@@ -267,13 +220,13 @@ bool Backward::back_over_broadcast(std::uint32_t element, RuleId id, const Token
   return false;
 }
 
-// The possible places from which the rule's broadcast leads to `place`.
-const std::vector<Place>& Backward::origins(const Rule& rule, Place place) {
-  const std::uint64_t key = (std::uint64_t{rule.broadcast} << 32U) | place;
+// The possible places from which the transition's broadcast leads to `place`.
+const std::vector<Place>& Backward::origins(const Transition& transition, Place place) {
+  const std::uint64_t key = (std::uint64_t{transition.broadcast} << 32U) | place;
   const auto [entry, is_new] = origins_.try_emplace(key);
   if (is_new) {
-    for (const Place from : possible_->places(rule.from)) {
-      const auto after = system_->passive(rule.broadcast, from);
+    for (const Place from : net_->possible().places(transition.from)) {
+      const auto after = net_->passive(transition, from);
       if (std::find(after.begin(), after.end(), place) != after.end()) entry->second.push_back(from);
     }
   }
@@ -282,17 +235,20 @@ const std::vector<Place>& Backward::origins(const Rule& rule, Place place) {
 
 Execution Backward::execution() const {
   COHORT_EXPECT(found_ != none, "the search found a violation");
+  std::vector<TransitionId> path;
+  std::uint32_t last = found_;
+  for (; elements_[last].next != none; last = elements_[last].next) path.push_back(elements_[last].transition);
+  const Target& target = net_->targets()[elements_[last].transition];
+  if (!net_->system().has_broadcasts()) return net_->execution(path, target);
   Execution execution;
-  const ControlId control = elements_[found_].control;
   const Tokens wanted(tokens(found_).begin(), tokens(found_).end());
-  for (const Configuration* start : initial_[control]) {
+  for (const Configuration* start : initial_[elements_[found_].control]) {
     if (!covers(start->tokens, wanted)) continue;
-    execution.start = complete_start(*system_, *start, wanted);
+    execution.start = complete_start(net_->system(), *start, wanted);
     break;
   }
-  for (std::uint32_t here = found_; here != none; here = elements_[here].next) {
-    if (elements_[here].rule != none) execution.rules.push_back(elements_[here].rule);
-  }
+  for (const TransitionId id : path) execution.rules.push_back(net_->transitions()[id].rules.front());
+  if (target.fault != none) execution.rules.push_back(target.fault);
   return execution;
 }
 

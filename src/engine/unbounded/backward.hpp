@@ -10,7 +10,8 @@
 #include "base/env.hpp"
 #include "engine/unbounded/antichain.hpp"
 #include "engine/unbounded/counter_system.hpp"
-#include "engine/unbounded/possible.hpp"
+#include "engine/unbounded/invariants.hpp"
+#include "engine/unbounded/net.hpp"
 #include "engine/unbounded/unroll.hpp"
 
 namespace cohort::engine::unbounded {
@@ -23,16 +24,13 @@ class Backward {
     ControlId control = 0;
     std::uint32_t tokens_begin = 0;
     std::uint32_t tokens_count = 0;
-    std::uint32_t next = none;  // the element that `rule` leads to
-    RuleId rule = none;         // with `next` none: the rule that faults, if that is the violation
-    bool minimal = true;        // false: a smaller one was found since
+    std::uint32_t next = none;       // the element that `transition` leads to
+    TransitionId transition = none;  // with `next` none: the number of the target
+    bool minimal = true;             // false: a smaller one was found since
   };
 
-  struct Options {
-    const std::vector<RuleId>* rules = nullptr;  // only these: Unreachable then speaks of executions by them alone
-  };
-
-  Backward(Env& env, CounterSystem& system, const Possible& possible, const Options& options);
+  // Elements that `invariants` refute are dropped; none of them is needed.
+  Backward(Env& env, const Net& net, const Invariants* invariants = nullptr);
 
   // Paused after so many predecessors have been computed; the next call goes on from there.
   Outcome run(std::uint64_t max_steps = UINT64_MAX);
@@ -48,26 +46,21 @@ class Backward {
   std::vector<Tokens> goals() const;
 
  private:
-  const std::vector<RuleId>& rules() const { return options_.rules ? *options_.rules : possible_->live_rules(); }
   Outcome search(std::uint64_t max_steps);
-  void index_rules();
+  void index_transitions();
   bool is_closed();
   bool add_targets();
-  bool add_cover_targets(ControlId control, const model::Property& property);
-  bool choose_places(ControlId control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
-                     std::size_t index, Tokens& chosen);
-  bool add(ControlId control, const Tokens& tokens, std::uint32_t next, RuleId rule);
+  bool add(ControlId control, const Tokens& tokens, std::uint32_t next, TransitionId transition);
   bool expand(std::uint32_t element);
-  bool back_over(std::uint32_t element, RuleId rule);
-  bool back_over_broadcast(std::uint32_t element, RuleId rule, const Tokens& rest, std::size_t index, Count left,
+  bool back_over(std::uint32_t element, TransitionId id);
+  bool back_over_broadcast(std::uint32_t element, TransitionId id, const Tokens& rest, std::size_t index, Count left,
                            std::size_t choice, Tokens& chosen);
-  const std::vector<Place>& origins(const Rule& rule, Place place);
+  const std::vector<Place>& origins(const Transition& transition, Place place);
   bool is_initial(ControlId control, TokenView tokens) const;
 
   Env* env_;
-  CounterSystem* system_;
-  const Possible* possible_;
-  Options options_;
+  const Net* net_;
+  const Invariants* invariants_;
   bool started_ = false;
   bool checking_ = false;
   std::uint64_t steps_ = 0;
@@ -77,10 +70,9 @@ class Backward {
   FiledAntichain minimal_;
   std::vector<std::vector<std::uint32_t>> queue_;  // by number of threads
   std::size_t lowest_ = 0;
-  std::vector<std::vector<RuleId>> entering_;  // rules that change the control state, or broadcast
-  model::PairTable
-      producing_index_;  // (control, place) to an index in producing_: the other rules, by what they produce
-  std::vector<std::vector<RuleId>> producing_;
+  std::vector<std::vector<TransitionId>> entering_;  // those that change the control state, or broadcast
+  model::PairTable producing_index_;  // (control, place) to an index in producing_: the others, by what they produce
+  std::vector<std::vector<TransitionId>> producing_;
   std::vector<std::vector<const Configuration*>> initial_;
   std::unordered_map<std::uint64_t, std::vector<Place>> origins_;
   std::uint32_t found_ = none;

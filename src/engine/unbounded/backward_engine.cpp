@@ -16,7 +16,8 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
   CounterSystem system(task.program);
   const Possible possible(env, system);
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
-  Backward search(env, system, possible, {});
+  const Net net(system, possible);
+  Backward search(env, net);
   switch (search.run()) {
     case Backward::Outcome::Paused:
     case Backward::Outcome::Stopped:
@@ -27,7 +28,7 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
   }
   result::Result result = safe();
   result.cutoff_open = !system.has_broadcasts();
-  if (task.options.certificate) result.certificate = certify(system, possible, search);
+  if (task.options.certificate) result.certificate = certify(net, nullptr, &search);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/contract.hpp"
 #include "result/omega_certificate.hpp"
 #include "result/symbolic_omega_certificate.hpp"
 #include "result/upward_certificate.hpp"
@@ -61,29 +62,82 @@ std::unique_ptr<result::Certificate> certify(const KarpMiller& tree) {
   return certificate;
 }
 
-std::unique_ptr<result::Certificate> certify(const CounterSystem& system, const Possible& possible,
-                                             const Backward& search) {
+// The invariants by the certificate's numbers.
+class InvariantWriter {
+ public:
+  InvariantWriter(const Net& net, Table<model::ThreadState>& locals,
+                  const std::unordered_map<ControlId, std::size_t>& controls)
+      : net_(net), locals_(locals), controls_(controls) {}
+
+  void write(const Invariants& invariants, result::UpwardCertificate& certificate) {
+    for (const Trap& trap : invariants.traps()) {
+      result::WeightedTrap& written = certificate.traps.emplace_back();
+      for_each(trap.places, [&](Place place, bool) { written.locals.push_back(local(place)); });
+      for_each_control(trap.controls, [&](std::size_t control, bool) {
+        written.controls.push_back(static_cast<std::uint32_t>(control));
+      });
+    }
+    for (const Weighting& weighting : invariants.weightings()) {
+      result::Weighting& written = certificate.weightings.emplace_back();
+      for_each(weighting.places,
+               [&](Place place, Weight weight) { written.locals.emplace_back(local(place), weight); });
+      for_each_control(weighting.controls, [&](std::size_t control, Weight weight) {
+        written.controls.emplace_back(static_cast<std::uint32_t>(control), weight);
+      });
+      written.traps = weighting.factors;
+    }
+  }
+
+ private:
+  std::uint32_t local(Place place) { return locals_(net_.system().thread_state(place)); }
+
+  template <class Values, class Visit>
+  void for_each(const Values& values, Visit&& visit) const {
+    for (Place place = 0; place < values.size(); ++place) {
+      if (values[place] != 0) visit(place, values[place]);
+    }
+  }
+  // Control states that are not reached are not listed.
+  template <class Values, class Visit>
+  void for_each_control(const Values& values, Visit&& visit) const {
+    for (ControlId control = 0; control < values.size(); ++control) {
+      const auto number = controls_.find(control);
+      if (values[control] != 0 && number != controls_.end()) visit(number->second, values[control]);
+    }
+  }
+
+  const Net& net_;
+  Table<model::ThreadState>& locals_;
+  const std::unordered_map<ControlId, std::size_t>& controls_;
+};
+
+std::unique_ptr<result::Certificate> certify(const Net& net, const Invariants* invariants, const Backward* search) {
+  COHORT_EXPECT(net.is_whole(), "certificates speak of the whole net");
+  const CounterSystem& system = net.system();
   auto certificate = std::make_unique<result::UpwardCertificate>();
   Table shared(certificate->shared);
   Table locals(certificate->locals);
   std::unordered_map<ControlId, std::size_t> index;
   for (ControlId control = 0; control < system.control_count(); ++control) {
-    if (!possible.is_reached(control)) continue;
+    if (!net.possible().is_reached(control)) continue;
     index.emplace(control, certificate->controls.size());
     auto& entry = certificate->controls.emplace_back();
     entry.shared = shared(system.shared_state(control));
     for (const model::ThreadState& thread : threads_of(system, control)) entry.threads.push_back(locals(thread));
     std::sort(entry.threads.begin(), entry.threads.end());
-    for (const Place place : possible.places(control)) entry.possible.push_back(locals(system.thread_state(place)));
+    for (const Place place : net.possible().places(control))
+      entry.possible.push_back(locals(system.thread_state(place)));
     if (system.has_single()) certificate->unique = {system.single_state(control).templ};
   }
-  for (const std::uint32_t element : search.minimal()) {
-    result::UpwardCertificate::Multiset bad;
-    for (const Token& token : search.tokens(element)) {
+  if (invariants != nullptr) InvariantWriter(net, locals, index).write(*invariants, *certificate);
+  if (search == nullptr) return certificate;
+  for (const std::uint32_t element : search->minimal()) {
+    result::Multiset bad;
+    for (const Token& token : search->tokens(element)) {
       bad.emplace_back(locals(system.thread_state(token.place)), token.count);
     }
     std::sort(bad.begin(), bad.end());
-    certificate->controls[index.at(search.elements()[element].control)].bad.push_back(std::move(bad));
+    certificate->controls[index.at(search->elements()[element].control)].bad.push_back(std::move(bad));
   }
   return certificate;
 }

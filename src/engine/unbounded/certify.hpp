@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "engine/unbounded/backward.hpp"
+#include "engine/unbounded/invariants.hpp"
 #include "engine/unbounded/karp_miller.hpp"
-#include "engine/unbounded/possible.hpp"
+#include "engine/unbounded/net.hpp"
 #include "engine/unbounded/symbolic_karp_miller.hpp"
 #include "result/certificate.hpp"
 
@@ -14,8 +15,7 @@ namespace cohort::engine::unbounded {
 // After Covered.
 std::unique_ptr<result::Certificate> certify(const KarpMiller& tree);
 std::unique_ptr<result::Certificate> certify(const BooleanEncoding& encoding, const SymbolicKarpMiller& tree);
-// After Unreachable.
-std::unique_ptr<result::Certificate> certify(const CounterSystem& system, const Possible& possible,
-                                             const Backward& search);
+// After Unreachable, with the invariants that the search used; without a search, where these refute every target.
+std::unique_ptr<result::Certificate> certify(const Net& net, const Invariants* invariants, const Backward* search);
 
 }  // namespace cohort::engine::unbounded

@@ -11,22 +11,14 @@
 #include "engine/unbounded/certify.hpp"
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/symbolic_karp_miller.hpp"
-#include "engine/unbounded/thread_states.hpp"
-#include "engine/unbounded/unroll.hpp"
+#include "engine/unbounded/tree_answers.hpp"
 #include "engine/unbounded/verdict.hpp"
 
 namespace cohort::engine::unbounded {
 
 namespace {
 
-// An unrolled execution repeats what the tree repeated.  A person wants the shortest one with the fewest threads, so
-// that is looked for first, backwards and within so many predecessors.
 constexpr std::uint64_t first_turn_steps = 20'000;
-constexpr std::uint64_t any_search_steps = 100'000;
-constexpr std::uint64_t used_search_steps = 3'000'000;
-constexpr std::size_t max_unrolled_steps = 20'000;
-// After a proof, how many threads suffice is looked for as long as that costs little beside the proof.
-constexpr std::size_t least_sufficient_states = 5'000;
 
 const model::Action* first_broadcast(const model::Program& program) {
   for (const model::Template& templ : program.templates) {
@@ -37,55 +29,6 @@ const model::Action* first_broadcast(const model::Program& program) {
     }
   }
   return nullptr;
-}
-
-std::optional<Execution> unrolled_execution(const KarpMiller& tree) {
-  const CounterSystem& system = tree.system();
-  const std::uint32_t node = tree.bad_node();
-  Tokens wanted;
-  if (tree.bad_rule() != none) {
-    const TokenView needed = system.pre(system.rule(tree.bad_rule()));
-    wanted.assign(needed.begin(), needed.end());
-  } else {
-    wanted = violating_part(system, tree.nodes()[node].control, tree.tokens(node), *tree.bad_property());
-  }
-  auto execution = unroll(tree, node, wanted, max_unrolled_steps);
-  if (execution && tree.bad_rule() != none) execution->rules.push_back(tree.bad_rule());
-  return execution;
-}
-
-// The rules on the path to a node; every repetition on that path uses them too.
-std::vector<RuleId> rules_to(const KarpMiller& tree, std::uint32_t node) {
-  std::vector<RuleId> rules;
-  if (tree.bad_rule() != none) rules.push_back(tree.bad_rule());
-  for (; tree.nodes()[node].parent != none; node = tree.nodes()[node].parent) rules.push_back(tree.nodes()[node].rule);
-  std::sort(rules.begin(), rules.end());
-  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
-  return rules;
-}
-
-// An execution with few threads, found backwards: first by any rules, then by those that the tree used, which are few
-// and enough.
-std::optional<Execution> small_execution(Env& env, CounterSystem& system, const KarpMiller& tree) {
-  const Possible possible(env, system);
-  if (!possible.complete()) return std::nullopt;
-  const std::vector<RuleId> used = rules_to(tree, tree.bad_node());
-  for (const auto* rules : {static_cast<const std::vector<RuleId>*>(nullptr), &used}) {
-    Backward search(env, system, possible, {.rules = rules});
-    if (search.run(rules ? used_search_steps : any_search_steps) == Backward::Outcome::Violation)
-      return search.execution();
-  }
-  return std::nullopt;
-}
-
-result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree) {
-  auto execution = small_execution(env, system, tree);
-  if (!execution) execution = unrolled_execution(tree);
-  if (!execution) {
-    return result::Result::unknown(
-        "a violation is reachable, but the execution that shows it is too long to write down");
-  }
-  return unsafe(system, *execution, {});
 }
 
 // Locations times values of the locals: the dimension that a vector addition system made in advance would have.
@@ -111,13 +54,16 @@ class Helper {
   std::optional<result::Result> take_turn(std::uint64_t steps) {
     if (!possible_) possible_ = std::make_unique<Possible>(env_, system_);
     if (!possible_->complete()) return std::nullopt;
-    if (!search_) search_ = std::make_unique<Backward>(env_, system_, *possible_, Backward::Options{});
+    if (!search_) {
+      net_ = std::make_unique<Net>(system_, *possible_);
+      search_ = std::make_unique<Backward>(env_, *net_);
+    }
     const auto outcome = search_->run(steps);
     if (outcome == Backward::Outcome::Violation) return unsafe(system_, search_->execution(), search_->goals());
     if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
     env_.statistics.set("decided_by", std::string("backward search"));
     result::Result result = safe();
-    if (certificate_) result.certificate = certify(system_, *possible_, *search_);
+    if (certificate_) result.certificate = certify(*net_, nullptr, search_.get());
     return result;
   }
 
@@ -126,21 +72,9 @@ class Helper {
   CounterSystem& system_;
   bool certificate_;
   std::unique_ptr<Possible> possible_;
+  std::unique_ptr<Net> net_;
   std::unique_ptr<Backward> search_;
 };
-
-// So many uninitialised variables that the explicit construction would begin with thousands of roots?
-bool has_many_starts(const Task& task) {
-  if (task.options.classic_karp_miller || task.options.whole_cover || BooleanEncoding::refuses(task.program))
-    return false;
-  const auto open = [](const std::vector<model::Variable>& variables) {
-    return std::count_if(variables.begin(), variables.end(),
-                         [](const auto& variable) { return variable.initial.empty(); });
-  };
-  std::ptrdiff_t bits = open(task.program.shared);
-  for (const model::InitialThreads& group : task.program.initial) bits += open(task.program.templ(group.templ).locals);
-  return bits > 10;
-}
 
 // SAFE by the symbolic construction, or UNKNOWN where a limit stopped it; none where there is a violation, which the
 // explicit construction then shows with an execution.
@@ -167,15 +101,19 @@ KarpMillerOptions options_of(const Task& task) {
   return options;
 }
 
-result::Result covered(Env& env, CounterSystem& system, const KarpMiller& tree) {
-  result::Result result = safe();
-  const std::size_t max_states = least_sufficient_states + tree.nodes().size() / 4;
-  const SufficientThreads sufficient = sufficient_threads(env, system, reachable_thread_states(tree), max_states);
-  if (sufficient.known) result.sufficient_threads = sufficient.threads;
-  return result;
-}
-
 }  // namespace
+
+bool has_many_starts(const Task& task) {
+  if (task.options.classic_karp_miller || task.options.whole_cover || BooleanEncoding::refuses(task.program))
+    return false;
+  const auto open = [](const std::vector<model::Variable>& variables) {
+    return std::count_if(variables.begin(), variables.end(),
+                         [](const auto& variable) { return variable.initial.empty(); });
+  };
+  std::ptrdiff_t bits = open(task.program.shared);
+  for (const model::InitialThreads& group : task.program.initial) bits += open(task.program.templ(group.templ).locals);
+  return bits > 10;
+}
 
 std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
   if (task.bound) return "it decides for any number of threads, not for a bound";

@@ -19,4 +19,8 @@ class KarpMillerEngine : public Engine {
   result::Result check(Env& env, const Task& task) const override;
 };
 
+// So many uninitialised variables that the explicit construction would begin with thousands of roots?  Then the
+// symbolic one is used.
+bool has_many_starts(const Task& task);
+
 }  // namespace cohort::engine::unbounded

@@ -1,0 +1,147 @@
+#include "result/weightings.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "result/omega_threads.hpp"
+
+namespace cohort::result {
+
+using nlohmann::json;
+
+namespace {
+
+// Sums of products of such numbers stay far below 2^127.
+constexpr std::int64_t most_weight = std::int64_t{1} << 62U;
+constexpr std::uint64_t most_threads = std::uint64_t{1} << 32U;
+
+std::int64_t weight_from(const json& number) {
+  // A number beyond 64 bits would be read as a floating-point number.
+  if (!number.is_number_integer()) throw Refuted{"a weight is no whole number"};
+  if (number.is_number_unsigned() && number.get<std::uint64_t>() > static_cast<std::uint64_t>(most_weight)) {
+    throw Refuted{"a weight is too large"};
+  }
+  const auto weight = number.get<std::int64_t>();
+  if (weight < 0) throw Refuted{"a weight is negative"};
+  return weight;
+}
+
+void read_members(const json& list, std::vector<bool>& members, std::size_t size) {
+  members.assign(size, false);
+  for (const json& member : list) members.at(member.get<std::size_t>()) = true;
+}
+
+void read_weights(const json& list, std::vector<std::int64_t>& weights, std::size_t size) {
+  weights.assign(size, 0);
+  for (const json& cell : list) weights.at(cell.at(0).get<std::size_t>()) = weight_from(cell.at(1));
+}
+
+}  // namespace
+
+json traps_to_json(const std::vector<WeightedTrap>& traps) {
+  json result = json::array();
+  for (const WeightedTrap& trap : traps) result.push_back({{"locals", trap.locals}, {"controls", trap.controls}});
+  return result;
+}
+
+json weightings_to_json(const std::vector<Weighting>& weightings) {
+  json result = json::array();
+  for (const Weighting& weighting : weightings) {
+    result.push_back({{"locals", weighting.locals}, {"controls", weighting.controls}, {"traps", weighting.traps}});
+  }
+  return result;
+}
+
+WeightingChecker::WeightingChecker(const json& traps, const json& weightings, std::size_t locals,
+                                   std::size_t controls) {
+  for (const json& entry : traps) {
+    DenseTrap& trap = traps_.emplace_back();
+    read_members(entry.at("locals"), trap.locals, locals);
+    read_members(entry.at("controls"), trap.controls, controls);
+  }
+  for (const json& entry : weightings) read_weighting(entry, locals, controls);
+}
+
+void WeightingChecker::read_weighting(const json& entry, std::size_t locals, std::size_t controls) {
+  DenseWeighting& weighting = weightings_.emplace_back();
+  read_weights(entry.at("locals"), weighting.locals, locals);
+  read_weights(entry.at("controls"), weighting.controls, controls);
+  std::vector<Sum> least_locals(locals, 0);
+  std::vector<Sum> least_controls(controls, 0);
+  for (const json& cell : entry.at("traps")) {
+    const auto trap = cell.at(0).get<std::uint32_t>();
+    const DenseTrap& members = traps_.at(trap);
+    const std::int64_t factor = weight_from(cell.at(1));
+    weighting.factors.emplace_back(trap, factor);
+    for (std::size_t i = 0; i < locals; ++i) least_locals[i] += members.locals[i] ? factor : 0;
+    for (std::size_t i = 0; i < controls; ++i) least_controls[i] += members.controls[i] ? factor : 0;
+  }
+  const auto at_least = [](const std::vector<std::int64_t>& weights, const std::vector<Sum>& least) {
+    return std::equal(weights.begin(), weights.end(), least.begin(), [](Sum have, Sum need) { return have >= need; });
+  };
+  if (!at_least(weighting.locals, least_locals) || !at_least(weighting.controls, least_controls)) {
+    throw Refuted{"a member of a trap weighs less than the trap counts"};
+  }
+}
+
+bool WeightingChecker::touches(const DenseTrap& trap, std::uint32_t control, const Multiset& threads) {
+  return trap.controls[control] || std::any_of(threads.begin(), threads.end(), [&](const auto& cell) {
+           return cell.second > 0 && trap.locals[cell.first];
+         });
+}
+
+WeightingChecker::Sum WeightingChecker::weight_of(const DenseWeighting& weighting, std::uint32_t control,
+                                                  const Multiset& threads) {
+  Sum sum = weighting.controls[control];
+  for (const auto& [local, count] : threads) {
+    if (count > most_threads) throw Refuted{"a configuration has too many threads to be weighed"};
+    sum += Sum{weighting.locals[local]} * count;
+  }
+  return sum;
+}
+
+void WeightingChecker::add_initial(std::uint32_t control, const Multiset& threads,
+                                   const std::vector<std::uint32_t>& any_number) {
+  for (const DenseTrap& trap : traps_) {
+    if (!touches(trap, control, threads)) throw Refuted{"a trap is empty in an initial configuration"};
+  }
+  for (DenseWeighting& weighting : weightings_) {
+    for (const std::uint32_t local : any_number) {
+      if (weighting.locals[local] > 0) throw Refuted{"initial configurations weigh any amount"};
+    }
+    weighting.start = std::max(weighting.start, weight_of(weighting, control, threads));
+  }
+}
+
+void WeightingChecker::check_step(std::uint32_t from, const Multiset& used, std::uint32_t to,
+                                  const Multiset& made) const {
+  for (const DenseTrap& trap : traps_) {
+    if (touches(trap, from, used) && !touches(trap, to, made)) throw Refuted{"a step may empty a trap"};
+  }
+  for (const DenseWeighting& weighting : weightings_) {
+    if (weight_of(weighting, to, made) > weight_of(weighting, from, used)) throw Refuted{"a step adds weight"};
+  }
+}
+
+void WeightingChecker::check_moved(std::uint32_t from, std::uint32_t to) const {
+  for (const DenseTrap& trap : traps_) {
+    if (trap.locals[from] && !trap.locals[to]) throw Refuted{"a step may empty a trap"};
+  }
+  for (const DenseWeighting& weighting : weightings_) {
+    if (weighting.locals[to] > weighting.locals[from]) throw Refuted{"a step adds weight"};
+  }
+}
+
+bool WeightingChecker::refutes(std::uint32_t control, const Multiset& threads) const {
+  for (const DenseWeighting& weighting : weightings_) {
+    Sum sum = weight_of(weighting, control, threads);
+    for (const auto& [trap, factor] : weighting.factors) {
+      if (!touches(traps_[trap], control, threads)) sum += factor;
+    }
+    if (sum > weighting.start) return true;
+  }
+  return false;
+}
+
+}  // namespace cohort::result
