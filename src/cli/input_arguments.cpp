@@ -70,7 +70,8 @@ ordered_json c_to_json(const load::Options& options) {
           {"heap_pool", c.heap_pool},
           {"heap_array", c.heap_array},
           {"recursion", c.recursion},
-          {"spurious_failures", c.spurious_failures}};
+          {"spurious_failures", c.spurious_failures},
+          {"late_naming", c.late_naming}};
 }
 
 bool parse_faults(const std::string& text) {
@@ -114,6 +115,7 @@ void read_c(const json& task, const SourceFilePtr& document, load::Options& opti
   read_member(task, "heap_array", document, c.heap_array);
   read_member(task, "recursion", document, c.recursion);
   read_member(task, "spurious_failures", document, c.spurious_failures);
+  read_member(task, "late_naming", document, c.late_naming);
   c.interleave_statements = interleave == "statement";
 }
 
@@ -134,6 +136,7 @@ std::string c_command_line(const load::Options& options) {
   if (c.heap_array != usual.heap_array) text += fmt::format(" --heap-array {}", c.heap_array);
   if (c.recursion != usual.recursion) text += fmt::format(" --recursion {}", c.recursion);
   if (c.spurious_failures) text += " --spurious-failures";
+  if (!c.late_naming) text += " --no-late-naming";
   return text;
 }
 
@@ -186,6 +189,7 @@ void InputArguments::declare_c(OptionTable& table) {
                 c.heap_array);
   table.threads({"--recursion", "N", "How many calls of a function from itself are followed"}, c.recursion);
   table.flag("--spurious-failures", c.spurious_failures, "A weak compare-and-exchange may fail for no reason");
+  table.off_flag("--no-late-naming", c.late_naming, "Tell threads apart from their creation on (a baseline)");
 }
 
 model::Program InputArguments::load_as_written() const {

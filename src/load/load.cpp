@@ -60,6 +60,7 @@ std::optional<std::string_view> option_for_c(const Options& options) {
   if (c.heap_array != usual.heap_array) return "--heap-array";
   if (c.recursion != usual.recursion) return "--recursion";
   if (c.spurious_failures) return "--spurious-failures";
+  if (!c.late_naming) return "--no-late-naming";
   if (c.properties != usual.properties) return "--property";
   COHORT_EXPECT(c == usual, "every option for C has its line here");
   return std::nullopt;

@@ -68,7 +68,8 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
                           .interleave_statements = options.interleave_statements,
                           .heap_pool = options.heap_pool,
                           .heap_array = options.heap_array,
-                          .recursion = options.recursion};
+                          .recursion = options.recursion,
+                          .late_naming = options.late_naming};
   for (const PropertyName& property : names) {
     if (asks_for(options, property.name)) lowering.properties.emplace_back(property.kind);
   }

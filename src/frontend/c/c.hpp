@@ -23,6 +23,7 @@ struct Options {
   std::uint32_t heap_array = 8;           // elements of an allocation whose size is not constant
   std::uint32_t recursion = 8;            // calls of a function from itself that are followed
   bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason
+  bool late_naming = true;                // threads get names when somebody waits for one of them
   std::vector<std::string> properties = {"assertions"};  // what to look for; see property_names
 
   bool operator==(const Options&) const = default;

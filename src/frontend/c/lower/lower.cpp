@@ -143,8 +143,13 @@ std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string
   find_bodies(flat, inliner);
   ThreadTable table = inliner.threads();
   drop_epilogue(flat, table);
-  table.numbers = table.numbers || !spread.empty() || reads_handles(flat);
-  const std::uint64_t threads = number_threads(flat, table);
+  table.numbers = table.numbers || !spread.empty();
+  const bool reads = reads_handles(flat);
+  std::vector<ThreadGroup> groups;
+  if (options.late_naming) drop_idle_looks(flat, table);
+  if (options.late_naming && (table.looked_at() || reads)) groups = find_groups(flat, table);
+  table.numbers = table.numbers || reads;
+  const std::uint64_t threads = number_threads(flat, table, groups);
   inliner.read_initial_values();
   if (!spread.empty()) spread_objects(flat, spread, threads);
   inliner.read_initial_values();

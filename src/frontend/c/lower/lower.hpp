@@ -21,6 +21,7 @@ struct Options {
   std::uint32_t heap_array = 8;  // elements of an allocation whose size is not constant
   std::uint32_t recursion = 8;   // calls of a function from itself
   std::uint32_t numbered_threads = 16;  // created in loops, where threads are joined
+  bool late_naming = true;              // threads that nobody can tell apart have no numbers
   std::size_t max_nodes = 200'000;
 
   bool asks_for(const std::string& kind) const;

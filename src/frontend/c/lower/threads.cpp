@@ -3,9 +3,14 @@
 // (which propagation then carries to the join); and only for places in loops a number that is counted up at run time.
 // Those come from a fixed supply, and an execution that would need more is cut.  Violations are still looked for
 // beyond: there, the new thread has a number that nobody else has and never moves, as if the scheduler forgot it.
+//
+// The threads of a group (thread_groups.hpp) have one number g together, and how many of them have ended is counted.
+// Their handles are g + k * S, where S is how many numbers there are and k counts the creations of the group: they all
+// differ, and tell the group.  Who waits for the end of one takes one away from the count, once for each k.
 #include "frontend/c/lower/threads.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/core.h>
@@ -13,6 +18,7 @@
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/thread_groups.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -131,26 +137,45 @@ std::set<InstId> handles_of_many(const Flat& flat) {
   return handles;
 }
 
+// What the numbering knows of a group.
+struct GroupState {
+  const ThreadGroup& group;
+  std::uint64_t number = 0;
+  std::uint64_t capacity = 0;       // handles
+  std::optional<InstId> created{};  // counts the handles, where that is not known before
+  std::optional<InstId> joined{};   // _Bool [capacity + 1]; nobody sets the last one
+};
+
 class Numbering {
  public:
-  Numbering(Flat& flat, const ThreadTable& table) : flat_(flat), table_(table), many_(bodies_of_many(flat)) {}
+  Numbering(Flat& flat, const ThreadTable& table, const std::vector<ThreadGroup>& groups)
+      : flat_(flat), table_(table), many_(bodies_of_many(flat)) {
+    for (const ThreadGroup& group : groups) {
+      groups_.push_back({group, next_++});
+      for (const NodeId site : group.sites) sites_[{group.creator, site}] = groups_.size() - 1;
+    }
+  }
 
   std::uint64_t run() {
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) number_spawns(i);
-    const std::uint64_t supply = next_ + (counter_ ? flat_.options.numbered_threads : 0);
+    supply_ = next_ + (counter_ ? flat_.options.numbered_threads : 0);
     if (counter_) {
       flat_.initial.resize(flat_.insts.size());
-      flat_.initial[counter_->value][0] = flat_.constant(static_cast<std::int64_t>(next_), flat_.int_type());
-      const TermId limit = flat_.constant(static_cast<std::int64_t>(supply), flat_.int_type());
+      flat_.initial[counter_->value][0] = integer(next_);
       for (const auto& [body, node] : checks_) {
-        flat_.bodies[body].nodes[node.value].term = less(flat_.load(flat_.whole(*counter_)), limit);
+        flat_.bodies[body].nodes[node.value].term =
+            binary(Op::Lt, flat_.load(flat_.whole(*counter_)), integer(supply_));
       }
-      if (table_.finished) wait_for_forgotten(limit);
     }
+    if (table_.finished && !groups_.empty()) flat_.insts[table_.finished->value].type = flat_.int_type();
+    for (GroupState& group : groups_) start_group(group);
+    if (table_.finished && !groups_.empty()) await_groups();
+    if (counter_ && table_.finished) wait_for_forgotten();
     const auto widen = [&](InstId inst) {
       const ir::TypeId element = flat_.inst(inst).type;
+      const std::uint64_t spare = counter_ || !groups_.empty() ? 1 : 0;
       flat_.insts[inst.value].type =
-          flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply + (counter_ ? 1 : 0)});
+          flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply_ + spare});
     };
     if (table_.finished) {
       finished_type_ = flat_.inst(*table_.finished).type;
@@ -160,27 +185,35 @@ class Numbering {
       result_type_ = flat_.inst(*table_.results).type;
       widen(*table_.results);
     }
-    if (!table_.finished && !table_.results) return supply;
+    if (!table_.finished && !table_.results) return supply_;
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) announce_ends(i);
-    return supply;
+    return supply_;
   }
 
  private:
-  TermId less(TermId left, TermId right) {
-    return flat_.add(Term{.op = Op::Lt, .type = flat_.int_type(), .args = {left, right}});
+  TermId integer(std::uint64_t value) { return flat_.constant(static_cast<std::int64_t>(value), flat_.int_type()); }
+
+  TermId binary(Op op, TermId left, TermId right) {
+    return fold(flat_, Term{.op = op, .type = flat_.int_type(), .args = {left, right}});
+  }
+
+  TermId choose(TermId condition, TermId yes, TermId no) {
+    return fold(flat_, Term{.op = Op::Conditional, .type = flat_.int_type(), .args = {condition, yes, no}});
+  }
+
+  AccessId element(InstId array, ir::TypeId type, TermId index) {
+    return flat_.add(Access{.inst = array, .indices = {{index, size_of(flat_.unit, type), 0}}, .type = type});
   }
 
   // The numbers of threads that never move all lead to the element after the last, which nobody sets.
-  void wait_for_forgotten(TermId limit) {
+  void wait_for_forgotten() {
+    const TermId limit = integer(supply_);
     const auto replace = [&](Term load) {
       Access access = flat_.access(load.access);
       if (access.inst == table_.finished && access.indices.size() == 1) {
         Index& index = access.indices[0];
-        const auto choose = [&](TermId condition, TermId yes, TermId no) {
-          return flat_.add(Term{.op = Op::Conditional, .type = flat_.int_type(), .args = {condition, yes, no}});
-        };
-        const TermId created = less(index.term, flat_.load(flat_.whole(*counter_)));
-        index.term = choose(less(index.term, limit), index.term, choose(created, limit, index.term));
+        const TermId created = binary(Op::Lt, index.term, flat_.load(flat_.whole(*counter_)));
+        index.term = choose(binary(Op::Lt, index.term, limit), index.term, choose(created, limit, index.term));
         load.access = flat_.add(std::move(access));
       }
       return flat_.add(std::move(load));
@@ -211,15 +244,22 @@ class Numbering {
                 .next = {next}});
   }
 
+  NodeId branch(std::size_t body, const Node& like, TermId condition, NodeId yes, NodeId no) {
+    return add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = condition, .next = {yes, no}});
+  }
+
   void number_spawns(std::size_t body) {
     const std::vector<bool> loops = nodes_in_loops(flat_.bodies[body]);
     for (std::size_t i = 0; i < loops.size(); ++i) {
-      if (flat_.bodies[body].nodes[i].kind != Node::Kind::Spawn) continue;
+      if (flat_.bodies[body].nodes[i].kind != Node::Kind::Spawn || sites_.contains({BodyId(body), NodeId(i)})) continue;
       if (table_.looked_at() && (loops[i] || many_[body])) {
-        count_at_run_time(body, NodeId(i));
+        if (!counter_) counter_ = new_counter("threads created");
+        const TermId current = flat_.load(flat_.whole(*counter_));
+        checks_.emplace_back(body, count_at_run_time(body, NodeId(i), *counter_, current, current, current,
+                                                     flat_.options.numbered_threads));
       } else {
-        const auto number = static_cast<std::int64_t>(next_++);
-        give(body, NodeId(i), flat_.constant(number, flat_.int_type()));
+        const TermId number = integer(next_++);
+        give(body, NodeId(i), number, number);
       }
     }
     if (!table_.looked_at()) return;
@@ -230,8 +270,12 @@ class Numbering {
     }
   }
 
-  // Hands the number to the new thread and, after that, to whoever wants the result; returns the node after the Spawn.
-  void give(std::size_t body, NodeId id, TermId number) {
+  InstId new_counter(const std::string& name) {
+    return flat_.add(Inst{.name = name, .type = flat_.int_type(), .kind = Inst::Kind::Static});
+  }
+
+  // Hands the number to the new thread and, after that, the handle to whoever wants the result.
+  void give(std::size_t body, NodeId id, TermId number, TermId handle) {
     Node spawn = flat_.bodies[body].nodes[id.value];
     if (table_.looked_at()) {
       spawn.number = number;
@@ -239,52 +283,119 @@ class Numbering {
     }
     if (spawn.has_access) {
       const ir::TypeId type = flat_.access(spawn.access).type;
-      const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {number}});
+      const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {handle}});
       spawn.next = {assign(body, spawn, spawn.access, value, spawn.next[0])};
       spawn.has_access = false;
     }
     flat_.bodies[body].nodes[id.value] = std::move(spawn);
   }
 
-  void count_at_run_time(std::size_t body, NodeId id) {
-    if (!counter_) {
-      counter_ = flat_.add(Inst{.name = "threads created", .type = flat_.int_type(), .kind = Inst::Kind::Static});
-    }
+  // Returns the node that decides, by the truth of `check`, whether there is a handle for the new thread.
+  NodeId count_at_run_time(std::size_t body, NodeId id, InstId counter, TermId number, TermId handle, TermId check,
+                           std::uint64_t most) {
     const Node like = flat_.bodies[body].nodes[id.value];
-    const TermId current = flat_.load(flat_.whole(*counter_));
-    const TermId more = flat_.add(
-        Term{.op = Op::Add, .type = flat_.int_type(), .args = {current, flat_.constant(1, flat_.int_type())}});
+    const TermId more = binary(Op::Add, flat_.load(flat_.whole(counter)), integer(1));
     const NodeId end = add(body, like, {.kind = Node::Kind::AtomicEnd, .next = like.next});
-    const NodeId count = assign(body, like, flat_.whole(*counter_), more, end);
+    const NodeId count = assign(body, like, flat_.whole(counter), more, end);
     Node spawn = like;
     spawn.has_access = false;
     spawn.next = {count};
     flat_.bodies[body].nodes.push_back(std::move(spawn));
     const NodeId moved(flat_.bodies[body].nodes.size() - 1);
-    give(body, moved, current);
+    give(body, moved, number, handle);
     NodeId cut = add(body, like,
                      {.kind = Node::Kind::Cut,
-                      .message = fmt::format("more than {} threads that are created in loops and told apart",
-                                             flat_.options.numbered_threads)});
+                      .message = fmt::format("more than {} threads that are created in loops and told apart", most)});
     // A thread that never moves is none that waits.
     if (!flat_.options.asks_for("deadlock")) {
-      const TermId choice = flat_.add(Term{.op = Op::Nondet, .type = flat_.bool_type()});
-      cut = add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = choice, .next = {count, cut}});
+      cut = branch(body, like, flat_.add(Term{.op = Op::Nondet, .type = flat_.bool_type()}), count, cut);
     }
-    const NodeId check =
-        add(body, like, {.kind = Node::Kind::Branch, .has_term = true, .term = current, .next = {moved, cut}});
-    checks_.emplace_back(body, check);
-    NodeId first = check;
+    const NodeId decision = branch(body, like, check, moved, cut);
+    NodeId first = decision;
     if (like.has_access) {
       const ir::TypeId type = flat_.access(like.access).type;
-      first =
-          assign(body, like, like.access, fold(flat_, Term{.op = Op::Cast, .type = type, .args = {current}}), check);
+      const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {handle}});
+      first = assign(body, like, like.access, value, decision);
     }
     Node begin{.kind = Node::Kind::AtomicBegin, .next = {first}};
     begin.span = like.span;
     begin.text = like.text;
     begin.statement = like.statement;
     flat_.bodies[body].nodes[id.value] = std::move(begin);
+    return decision;
+  }
+
+  void start_group(GroupState& state) {
+    const ThreadGroup& group = state.group;
+    const std::size_t body = group.creator.value;
+    const auto handle = [&](TermId count) {
+      return binary(Op::Add, integer(state.number), binary(Op::Mul, integer(supply_), count));
+    };
+    state.capacity = group.sites.size();
+    if (group.repeated) {
+      constexpr std::uint64_t most = 1024;
+      state.capacity = std::max<std::uint64_t>(flat_.options.numbered_threads, std::min(group.handles, most));
+      state.created = new_counter("threads created");
+    }
+    for (std::size_t i = 0; i < group.sites.size(); ++i) {
+      Node& spawn = flat_.bodies[body].nodes[group.sites[i].value];
+      if (group.drops_argument) spawn.argument = flat_.constant(0, flat_.term(spawn.argument).type);
+      if (!state.created) {
+        give(body, group.sites[i], integer(state.number), handle(integer(i)));
+        continue;
+      }
+      const TermId count = flat_.load(flat_.whole(*state.created));
+      count_at_run_time(body, group.sites[i], *state.created, integer(state.number), handle(count),
+                        binary(Op::Lt, count, integer(state.capacity)), state.capacity);
+    }
+    if (!table_.finished) return;
+    state.joined = flat_.add(Inst{.name = "joined", .kind = Inst::Kind::Static});
+    flat_.insts[state.joined->value].type =
+        flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = flat_.bool_type(), .count = state.capacity + 1});
+  }
+
+  void await_groups() {
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      const std::size_t count = flat_.bodies[i].nodes.size();
+      for (std::size_t j = 0; j < count; ++j) {
+        if (const auto handle = awaited_handle(flat_, flat_.bodies[i].nodes[j], table_)) {
+          await_group(i, NodeId(j), *handle);
+        }
+      }
+    }
+  }
+
+  // The wait ends when a thread of the handle's group has ended and is not taken, or the handle has taken one before.
+  void await_group(std::size_t body, NodeId id, TermId handle) {
+    const Node like = flat_.bodies[body].nodes[id.value];
+    const TermId kind = binary(Op::Mod, handle, integer(supply_));
+    const TermId count = binary(Op::Div, handle, integer(supply_));
+    TermId known = integer(0);
+    TermId ended = integer(0);
+    NodeId next = like.next[0];
+    for (const GroupState& group : groups_) {
+      const TermId limit = integer(group.capacity);
+      const TermId created = group.created ? flat_.load(flat_.whole(*group.created)) : limit;
+      const TermId valid =
+          binary(Op::BitAnd, binary(Op::Eq, kind, integer(group.number)), binary(Op::Lt, count, created));
+      const TermId followed = binary(Op::BitAnd, valid, binary(Op::Lt, count, limit));
+      const AccessId own = element(*group.joined, flat_.bool_type(), choose(followed, count, limit));
+      const AccessId total = element(*table_.finished, flat_.int_type(), integer(group.number));
+      const TermId joined = binary(Op::Ne, flat_.load(own), flat_.constant(0, flat_.bool_type()));
+      const TermId some = binary(Op::Gt, flat_.load(total), integer(0));
+      known = binary(Op::BitOr, known, valid);
+      ended = binary(Op::BitOr, ended, binary(Op::BitAnd, followed, binary(Op::BitOr, joined, some)));
+      const NodeId take = assign(body, like, total, binary(Op::Sub, flat_.load(total), integer(1)), next);
+      const NodeId mark = assign(body, like, own, flat_.constant(1, flat_.bool_type()), take);
+      const TermId first =
+          binary(Op::BitAnd, followed, binary(Op::Eq, flat_.load(own), flat_.constant(0, flat_.bool_type())));
+      next = branch(body, like, first, mark, next);
+    }
+    const TermId single =
+        flat_.load(element(*table_.finished, flat_.int_type(), choose(known, integer(supply_), handle)));
+    Node& begin = flat_.bodies[body].nodes[id.value];
+    begin.term = binary(Op::BitOr, binary(Op::Ne, single, integer(0)), ended);
+    begin.next = {next};
   }
 
   void announce_ends(std::size_t body) {
@@ -293,14 +404,15 @@ class Numbering {
       if (flat_.bodies[body].nodes[i].kind != Node::Kind::EndThread) continue;
       Node end = flat_.bodies[body].nodes[i];
       const Node like = end;
-      const auto own = [&](InstId array, ir::TypeId element) {
-        const Index index{flat_.load(flat_.whole(*flat_.bodies[body].number)), size_of(flat_.unit, element), 0};
-        return flat_.add(Access{.inst = array, .indices = {index}, .type = element});
+      const auto own = [&](InstId array, ir::TypeId type) {
+        return element(array, type, flat_.load(flat_.whole(*flat_.bodies[body].number)));
       };
       flat_.bodies[body].nodes.push_back(std::move(end));
       NodeId next(flat_.bodies[body].nodes.size() - 1);
       if (table_.finished) {
-        next = assign(body, like, own(*table_.finished, finished_type_), flat_.constant(1, finished_type_), next);
+        const AccessId ended = own(*table_.finished, finished_type_);
+        const TermId one = flat_.constant(1, finished_type_);
+        next = assign(body, like, ended, groups_.empty() ? one : binary(Op::Add, flat_.load(ended), one), next);
       }
       if (table_.results && flat_.bodies[body].has_result) {
         const TermId value = flat_.load(flat_.whole(flat_.bodies[body].result));
@@ -318,7 +430,10 @@ class Numbering {
   Flat& flat_;
   const ThreadTable& table_;
   const std::vector<bool> many_;
+  std::vector<GroupState> groups_;
+  std::map<std::pair<BodyId, NodeId>, std::size_t> sites_;
   std::uint64_t next_ = 1;  // main has the number 0
+  std::uint64_t supply_ = 0;
   std::optional<InstId> counter_;
   std::vector<std::pair<std::size_t, NodeId>> checks_;
   ir::TypeId finished_type_{};
@@ -379,8 +494,8 @@ bool reads_handles(const Flat& flat) {
   return false;
 }
 
-std::uint64_t number_threads(Flat& flat, const ThreadTable& table) {
-  return Numbering(flat, table).run();
+std::uint64_t number_threads(Flat& flat, const ThreadTable& table, const std::vector<ThreadGroup>& groups) {
+  return Numbering(flat, table, groups).run();
 }
 
 }  // namespace cohort::frontend::c::lower

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "frontend/c/lower/inline.hpp"
+#include "frontend/c/lower/thread_groups.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -20,7 +21,8 @@ std::vector<bool> bodies_of_many(const Flat& flat);
 bool reads_handles(const Flat& flat);
 
 // Gives threads numbers and keeps the table of threads that have ended, as far as something looks at it, in terms of
-// ordinary nodes and objects.  Afterwards no Spawn node has a result any more.  Returns how many numbers there are.
-std::uint64_t number_threads(Flat& flat, const ThreadTable& table);
+// ordinary nodes and objects; the threads of a group share one number.  Afterwards no Spawn node has a result any more.
+// Returns how many numbers there are.
+std::uint64_t number_threads(Flat& flat, const ThreadTable& table, const std::vector<ThreadGroup>& groups);
 
 }  // namespace cohort::frontend::c::lower

@@ -1,0 +1,292 @@
+// Late naming: which thread has which handle matters only when it is joined.  A group is a set of places P of one body
+// that is executed once, all of which start the same routine with the same argument, such that no node on a path from
+// P to P touches an object that another body may touch.
+//
+// Why its threads need no names.  Between two creations of the group the creator touches nothing of others, so these
+// steps and the creations themselves change places with the steps of others before them, and every execution is
+// equivalent to one that creates the group at once.  The threads are in the same state then.  Handles are handed out in
+// the order of creation whatever the threads do, so they are data of the creator like any other; they meet the threads
+// only in a wait for an end.  So for every execution and every bijection between handles and threads there is one that
+// differs in nothing but names, and the bijection can be chosen when it is first looked at: a wait for a handle takes
+// any thread of the group that has ended and has not been taken.  A handle that has been waited for stays ended.
+//
+// This needs: no thread asks who it is, nobody asks whether a thread has ended without waiting for it, and the value
+// that a thread returns is not looked at.  Other groups and threads with numbers do not matter.  Where a condition
+// fails, threads have numbers as before: the conditions decide about cost alone.  (A creation that loops through a
+// wait, as in rounds of work, is not one group: a thread of the second round is not one of the first.)
+//
+// What is touched by whom is asked of a copy of the program whose allocations have been resolved; nodes keep their
+// numbers there.  Cost: one points-to analysis, and a search of the creator's graph for each group.
+#include "frontend/c/lower/thread_groups.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/heap.hpp"
+#include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/sharing.hpp"
+#include "frontend/c/lower/threads.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using ir::Op;
+
+namespace {
+
+bool loads(const Flat& flat, const Node& node, InstId inst) {
+  bool found = false;
+  for_each_access(flat, node, [&](AccessId access, bool) { found = found || flat.access(access).inst == inst; });
+  return found;
+}
+
+// Is the table of ended threads used to wait and for nothing else?
+bool only_waits(const Flat& flat, const ThreadTable& table) {
+  for (const Body& body : flat.bodies) {
+    for (const Node& node : body.nodes) {
+      if (loads(flat, node, *table.finished) && !awaited_handle(flat, node, table)) return false;
+    }
+  }
+  return true;
+}
+
+// The body that the node starts a thread of, where that is certain.
+std::optional<BodyId> started(const Flat& flat, const Node& spawn) {
+  std::optional<BodyId> result;
+  if (flat.term(spawn.term).op != Op::FunctionAddr) return result;
+  for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
+    if (!may_start(flat, spawn, flat.bodies[i])) continue;
+    if (result) return std::nullopt;
+    result = BodyId(i);
+  }
+  return result;
+}
+
+// Results are not looked at where there are groups, so returning the parameter is no use of it.
+bool reads_parameter(const Flat& flat, const Body& body) {
+  if (!body.parameter) return false;
+  return std::any_of(body.nodes.begin(), body.nodes.end(), [&](const Node& node) {
+    const bool returns =
+        node.kind == Node::Kind::Assign && body.has_result && flat.access(node.access).inst == body.result;
+    return !returns && loads(flat, node, *body.parameter);
+  });
+}
+
+using Marks = std::vector<bool>;
+
+class GroupFinder {
+ public:
+  GroupFinder(const Flat& flat, Flat& resolved)
+      : flat_(flat), resolved_(resolved), points_to_(resolved), sharing_(resolved, points_to_) {}
+
+  std::vector<ThreadGroup> run() {
+    const std::vector<bool> many = bodies_of_many(flat_);
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      if (!many[i]) find_in(BodyId(i));
+    }
+    return std::move(groups_);
+  }
+
+ private:
+  const Body& resolved(BodyId body) const { return resolved_.bodies[body.value]; }
+
+  void find_in(BodyId body) {
+    const auto& nodes = flat_.bodies[body.value].nodes;
+    loops_ = nodes_in_loops(resolved(body));
+    std::vector<bool> done(nodes.size(), false);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (done[i] || nodes[i].kind != Node::Kind::Spawn || !started(flat_, nodes[i])) continue;
+      std::vector<NodeId> sites{NodeId(i)};
+      for (std::size_t j = i + 1; j < nodes.size(); ++j) {
+        if (!done[j] && alike(nodes[i], nodes[j])) sites.push_back(NodeId(j));
+      }
+      // Sites that are no group together may be one without the others.
+      while (!sites.empty() && !is_group(body, sites)) sites.pop_back();
+      for (const NodeId site : sites) done[site.value] = true;
+      const bool repeated = std::any_of(sites.begin(), sites.end(), [&](NodeId site) { return loops_[site.value]; });
+      if (sites.empty() || (sites.size() == 1 && !repeated)) continue;
+      ThreadGroup group{.creator = body, .sites = sites, .repeated = repeated};
+      group.drops_argument = drops_argument(nodes[i]);
+      for (const NodeId site : sites) group.handles = std::max(group.handles, handles_of(body, site));
+      groups_.push_back(std::move(group));
+    }
+  }
+
+  bool drops_argument(const Node& spawn) const {
+    return !reads_parameter(flat_, flat_.bodies[started(flat_, spawn)->value]) && !matters(flat_, spawn.argument);
+  }
+
+  bool alike(const Node& left, const Node& right) const {
+    if (right.kind != Node::Kind::Spawn || started(flat_, left) != started(flat_, right)) return false;
+    if (drops_argument(left) && drops_argument(right)) return true;
+    return equal_constants(flat_, left.argument, right.argument).value_or(false);
+  }
+
+  // The room at the place that the node stores to.
+  std::uint64_t room(AccessId target) const {
+    const Access& access = resolved_.access(target);
+    const auto size = [&](InstId inst) { return size_of(resolved_.unit, resolved_.inst(inst).type); };
+    const auto over = [](std::uint64_t bytes, std::uint64_t stride) {
+      return bytes / std::max<std::uint64_t>(stride, 1);
+    };
+    std::uint64_t count = 0;
+    if (access.inst) {
+      for (const Index& index : access.indices) {
+        count = std::max(count, index.count != 0 ? index.count : over(size(*access.inst), index.stride));
+      }
+      return count;
+    }
+    for (const Target& place : points_to_.places(target)) {
+      if (!place.function) count = std::max(count, over(size(place.inst), size_of(resolved_.unit, access.type)));
+    }
+    return count;
+  }
+
+  // The model of pthread_create stores the handle in a temporary first.
+  std::uint64_t handles_of(BodyId body, NodeId site) const {
+    const Node& spawn = resolved(body).nodes[site.value];
+    if (!spawn.has_access) return 0;
+    std::uint64_t count = room(spawn.access);
+    const auto& temporary = resolved_.access(spawn.access).inst;
+    for (const Node& node : resolved(body).nodes) {
+      if (!temporary || node.kind != Node::Kind::Assign || !loads(resolved_, node, *temporary)) continue;
+      count = std::max(count, room(node.access));
+    }
+    return count;
+  }
+
+  // Nodes after a site from which a site can be reached.
+  Marks between(const Body& body, const std::vector<NodeId>& sites) const {
+    Marks after(body.nodes.size(), false);
+    std::vector<NodeId> pending;
+    const auto follow = [&](const Node& node) { pending.insert(pending.end(), node.next.begin(), node.next.end()); };
+    for (const NodeId site : sites) follow(body.nodes[site.value]);
+    while (!pending.empty()) {
+      const NodeId at = pending.back();
+      pending.pop_back();
+      if (after[at.value]) continue;
+      after[at.value] = true;
+      follow(body.nodes[at.value]);
+    }
+    Marks before(body.nodes.size(), false);
+    for (const NodeId site : sites) before[site.value] = true;
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto& next = body.nodes[i].next;
+        if (before[i] || std::none_of(next.begin(), next.end(), [&](NodeId to) { return before[to.value]; })) continue;
+        before[i] = grows = true;
+      }
+    }
+    for (std::size_t i = 0; i < after.size(); ++i) after[i] = after[i] && before[i];
+    return after;
+  }
+
+  bool is_group(BodyId id, const std::vector<NodeId>& sites) const {
+    const Body& body = resolved(id);
+    const Marks marks = between(body, sites);
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      if (marks[i] && is_visible(id, body.nodes[i])) return false;
+    }
+    const auto same_argument = [&](NodeId site) {
+      const Node& spawn = flat_.bodies[id.value].nodes[site.value];
+      return drops_argument(spawn) || is_constant(flat_, spawn.argument) || stays(id, marks, spawn.argument);
+    };
+    return std::all_of(sites.begin(), sites.end(), same_argument);
+  }
+
+  // May another thread see what the node does, or change what it sees?
+  bool is_visible(BodyId body, const Node& node) const {
+    if (node.kind == Node::Kind::Async || node.kind == Node::Kind::Free || node.kind == Node::Kind::Allocate)
+      return true;
+    bool visible = node.has_access && !is_private(body, node.access);
+    for_each_access(resolved_, node, [&](AccessId access, bool is_load) {
+      visible = visible || (is_load && !is_private(body, access));
+    });
+    return visible;
+  }
+
+  bool is_private(BodyId body, AccessId id) const {
+    const Access& access = resolved_.access(id);
+    if (access.inst) return sharing_.owner(*access.inst) == body;
+    const std::set<Target> places = points_to_.places(id);
+    return !places.empty() && std::all_of(places.begin(), places.end(), [&](const Target& place) {
+      return !place.function && sharing_.owner(place.inst) == body;
+    });
+  }
+
+  // Has the term the same value at all sites?
+  bool stays(BodyId body, const Marks& marks, TermId term) const {
+    std::set<InstId> read;
+    bool known = true;
+    const auto see = [&](TermId id, auto&& self) -> void {
+      if (flat_.term(id).op == Op::Nondet) known = false;
+      for (const TermId arg : flat_.term(id).args) self(arg, self);
+    };
+    see(term, see);
+    for_each_access(flat_, term, [&](AccessId access, bool is_load) {
+      if (!is_load) return;
+      const auto& inst = flat_.access(access).inst;
+      known = known && inst && sharing_.owner(*inst) == body;
+      if (inst) read.insert(*inst);
+    });
+    const auto writes = [&](const Node& node) {
+      if (node.kind == Node::Kind::Declare) return read.contains(node.inst);
+      if (!node.has_access) return false;
+      const std::set<Target> places = points_to_.places(node.access);
+      return std::any_of(places.begin(), places.end(),
+                         [&](const Target& place) { return !place.function && read.contains(place.inst); });
+    };
+    for (std::size_t i = 0; known && i < marks.size(); ++i) known = !marks[i] || !writes(resolved(body).nodes[i]);
+    return known;
+  }
+
+  const Flat& flat_;
+  Flat& resolved_;
+  const PointsTo points_to_;
+  const Sharing sharing_;
+  std::vector<bool> loops_;
+  std::vector<ThreadGroup> groups_;
+};
+
+}  // namespace
+
+std::optional<TermId> awaited_handle(const Flat& flat, const Node& node, const ThreadTable& table) {
+  if (node.kind != Node::Kind::AtomicBegin || !node.has_term || !table.finished) return std::nullopt;
+  const Term* term = &flat.term(node.term);
+  while (term->op == Op::Cast) term = &flat.term(term->args[0]);
+  if (term->op != Op::Load || flat.access(term->access).inst != table.finished) return std::nullopt;
+  const Access& access = flat.access(term->access);
+  if (access.indices.size() != 1 || access.offset != 0) return std::nullopt;
+  return access.indices[0].term;
+}
+
+void drop_idle_looks(Flat& flat, const ThreadTable& table) {
+  if (!table.finished) return;
+  std::vector<bool> read(flat.insts.size(), false);
+  for (const Body& body : flat.bodies) {
+    for (const Node& node : body.nodes) {
+      for_each_access(flat, node, [&](AccessId access, bool) {
+        if (const auto& inst = flat.access(access).inst) read[inst->value] = true;
+      });
+    }
+  }
+  for (Body& body : flat.bodies) {
+    for (Node& node : body.nodes) {
+      if (node.kind != Node::Kind::Assign || !loads(flat, node, *table.finished)) continue;
+      const auto& target = flat.access(node.access).inst;
+      if (!target || read[target->value] || flat.inst(*target).kind != Inst::Kind::Automatic) continue;
+      node = {.kind = Node::Kind::Skip, .next = node.next, .statement = node.statement, .span = node.span};
+    }
+  }
+}
+
+std::vector<ThreadGroup> find_groups(const Flat& flat, const ThreadTable& table) {
+  if (table.numbers || table.results || (table.finished && !only_waits(flat, table))) return {};
+  Flat resolved = flat;
+  resolve_allocations(resolved);
+  resolved.initial.resize(resolved.insts.size());
+  return GroupFinder(flat, resolved).run();
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,291 @@
+// Threads without names: late naming gives the verdicts of threads that are told apart, with fewer states, and keeps
+// away from programs where names are looked at.
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine.hpp"
+#include "frontend/c/c.hpp"
+
+namespace cohort::frontend::c {
+namespace {
+
+using result::Verdict;
+
+const std::string header = R"(
+typedef unsigned long pthread_t;
+typedef struct { int x; } pthread_attr_t;
+typedef struct { int x; } pthread_mutex_t;
+int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int pthread_detach(pthread_t);
+int pthread_tryjoin_np(pthread_t, void **);
+pthread_t pthread_self(void);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+void *malloc(unsigned long);
+void assert(int);
+)";
+
+struct Outcome {
+  Verdict verdict = Verdict::Unknown;
+  std::uint64_t states = 0;
+};
+
+Outcome explore(const std::string& source, const Options& options, std::uint32_t bound = 5) {
+  const auto file = std::make_shared<const SourceFile>("test.c", header + source);
+  const model::Program program = load({file}, options);
+  Env env;
+  const engine::Engine* explicit_engine = engine::find_engine("explicit");
+  const result::Result result = explicit_engine->check(env, {program, bound, {}});
+  return {result.verdict, std::get<std::uint64_t>(*env.statistics.find("states"))};
+}
+
+// The verdict with late naming, which must be the one without it.
+Verdict verdict(const std::string& source, Options options = {}, std::uint32_t bound = 5) {
+  const Outcome late = explore(source, options, bound);
+  options.late_naming = false;
+  const Outcome early = explore(source, options, bound);
+  EXPECT_EQ(late.verdict, early.verdict) << source;
+  return late.verdict;
+}
+
+// How many times more states there are when threads are told apart.
+double gain(const std::string& source, std::uint32_t bound = 5) {
+  const Outcome late = explore(source, {}, bound);
+  const Outcome early = explore(source, {.late_naming = false}, bound);
+  EXPECT_EQ(late.verdict, early.verdict) << source;
+  return static_cast<double>(early.states) / static_cast<double>(late.states);
+}
+
+const std::string count = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { LOCK c++; UNLOCK c = c; return 0; }
+)";
+const std::string locked = "#define LOCK pthread_mutex_lock(&m);\n#define UNLOCK pthread_mutex_unlock(&m);\n";
+const std::string unlocked = "#define LOCK\n#define UNLOCK\n";
+
+TEST(LateNaming, JoinedThreadsAreCountedTogether) {
+  const std::string loop = count + R"(
+int main() {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  assert(c <= 3);
+})";
+  EXPECT_GT(gain(locked + loop), 2);
+  EXPECT_EQ(verdict(locked + loop), Verdict::Safe);
+  const std::string places = count + R"(
+int main() {
+  pthread_t a, b, c1;
+  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0); pthread_create(&c1, 0, work, 0);
+  pthread_join(c1, 0); pthread_join(a, 0); pthread_join(b, 0);
+  assert(c == 3);
+})";
+  EXPECT_GT(gain(unlocked + places), 1);
+  EXPECT_EQ(verdict(unlocked + places), Verdict::Unsafe);
+}
+
+TEST(LateNaming, HandlesOnTheHeapAndArgumentsThatStayTheSame) {
+  const std::string source = count + R"(
+int main() {
+  pthread_t *t = malloc(3 * sizeof *t);
+  int *shared = malloc(sizeof *shared);
+  for (int i = 0; i < 3; i++) pthread_create(t + i, 0, work, shared);
+  for (int i = 2; i >= 0; i--) pthread_join(t[i], 0);
+  assert(c <= 3);
+})";
+  EXPECT_GT(gain(unlocked + source), 2);
+  EXPECT_EQ(verdict(unlocked + source), Verdict::Safe);
+}
+
+// An index that the routine does not look at is none.
+TEST(LateNaming, UnusedArgumentsDoNotTellThreadsApart) {
+  const std::string source = R"(
+int c; void *work(void *p) { c++; c++; return p; }
+int main() {
+  pthread_t t[3];
+  for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, work, (void *)i);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  assert(c >= 2);
+})";
+  EXPECT_GT(gain(source), 2);
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+}
+
+// Joining all but one leaves one that may still run, whichever that is.
+TEST(LateNaming, AForgottenJoinIsSeen) {
+  const std::string body = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+  for (int i = FIRST; i < 3; i++) pthread_join(t[i], 0);
+  assert(c == 3);
+})";
+  EXPECT_EQ(verdict("#define FIRST 0\n" + body), Verdict::Safe);
+  EXPECT_EQ(verdict("#define FIRST 1\n" + body), Verdict::Unsafe);
+}
+
+// A second wait for the same handle does not take a second thread.
+TEST(LateNaming, JoiningTwiceIsNotJoiningTwo) {
+  const std::string body = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+  pthread_join(t[0], 0); pthread_join(t[SECOND], 0);
+  assert(c == 2);
+})";
+  EXPECT_EQ(verdict("#define SECOND 1\n" + body), Verdict::Safe);
+  EXPECT_EQ(verdict("#define SECOND 0\n" + body), Verdict::Unsafe);
+  EXPECT_EQ(verdict("#define SECOND 0\n" + body, {.properties = {"deadlock"}}), Verdict::Safe);
+}
+
+// The thread created after the flag is not the one that raised it.
+TEST(LateNaming, ALookBetweenCreationsTellsThreadsApart) {
+  const std::string source = R"(
+int flag, late;
+void *work(void *p) { flag = 1; if (late) late = 2; return 0; }
+int main() {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) {
+    pthread_create(&t[i], 0, work, 0);
+    if (i == 0) { while (!flag); late = 1; }
+  }
+  pthread_join(t[1], 0);
+  assert(late == 2);
+})";
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+}
+
+TEST(LateNaming, RoundsAreGroupsOfTheirOwn) {
+  const std::string source = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t t[2], last;
+  pthread_create(&t[0], 0, work, 0); pthread_create(&t[1], 0, work, 0);
+  pthread_join(t[0], 0);
+  int before = c;
+  pthread_create(&last, 0, work, 0);
+  pthread_join(last, 0);
+  assert(c > before);
+})";
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+  const std::string loop = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t t[2];
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+    for (int i = ROUND; i < 2; i++) pthread_join(t[i], 0);
+    assert(c >= 2 * (round + 1));
+  }
+})";
+  EXPECT_EQ(verdict("#define ROUND 0\n" + loop), Verdict::Safe);
+  EXPECT_EQ(verdict("#define ROUND round\n" + loop, {}, 6), Verdict::Unsafe);
+}
+
+TEST(LateNaming, NamesThatAreLookedAtStay) {
+  const std::string self = R"(
+pthread_t who; int c;
+void *work(void *p) { who = pthread_self(); return 0; }
+int main() {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+  pthread_join(t[0], 0); pthread_join(t[1], 0);
+  assert(who == t[0] || who == t[1]);
+})";
+  EXPECT_EQ(verdict(self), Verdict::Safe);
+  const std::string tried = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+  if (pthread_tryjoin_np(t[0], 0) == 0 && pthread_tryjoin_np(t[0], 0) == 0) assert(c == 2);
+})";
+  EXPECT_EQ(verdict(tried), Verdict::Unsafe);
+  const std::string results = R"(
+int c;
+void *work(void *p) { int x; __atomic_fetch_add(&c, 1, 5); x = c; return (void *)(long)x; }
+int main() {
+  pthread_t t[2]; void *a, *b;
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+  pthread_join(t[0], &a); pthread_join(t[1], &b);
+  assert(a == (void *)2 || b == (void *)2);
+})";
+  EXPECT_EQ(verdict(results), Verdict::Safe);
+}
+
+// Another thread that waits for the handles can tell which were there when.
+TEST(LateNaming, HandlesThatOthersReadStay) {
+  const std::string source = R"(
+pthread_t t[2]; int ready, c, seen;
+void *work(void *p) { c++; return 0; }
+void *wait(void *p) { while (ready < 1); pthread_join(t[0], 0); seen = c; return 0; }
+int main() {
+  pthread_t w;
+  pthread_create(&w, 0, wait, 0);
+  for (int i = 0; i < 2; i++) { pthread_create(&t[i], 0, work, 0); ready++; }
+  pthread_join(w, 0);
+  assert(seen >= 1);
+})";
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+}
+
+TEST(LateNaming, DetachedThreadsAreNeverNamed) {
+  const std::string source = R"(
+int c; pthread_mutex_t m;
+void *work(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+  pthread_detach(t[1]);
+  pthread_join(t[0], 0); pthread_join(t[2], 0);
+  assert(c >= 2);
+  assert(c == 2 || c == 3);
+})";
+  EXPECT_EQ(verdict(source), Verdict::Safe);
+}
+
+// There are as many handles as the program has room for.
+TEST(LateNaming, ManyThreadsAreFollowed) {
+  const std::string source = R"(
+int x; pthread_t t[20];
+void *work(void *a) { __atomic_store_n(&x, 1, 5); return 0; }
+int main() {
+  for (int i = 0; i < 20; i++) pthread_create(&t[i], 0, work, 0);
+  for (int i = 0; i < 20; i++) pthread_join(t[i], 0);
+  assert(x == 1);
+})";
+  EXPECT_EQ(explore(source, {}, 21).verdict, Verdict::Safe);
+}
+
+TEST(LateNaming, TwoRoutinesAndAThreadWithANumber) {
+  const std::string source = R"(
+int c, d; pthread_mutex_t m;
+void *first(void *p) { pthread_mutex_lock(&m); c++; pthread_mutex_unlock(&m); return 0; }
+void *second(void *p) { pthread_mutex_lock(&m); d += (int)(long)p; pthread_mutex_unlock(&m); return 0; }
+int main() {
+  pthread_t a[2], b[2];
+  for (int i = 0; i < 2; i++) {
+    pthread_create(&a[i], 0, first, 0);
+    pthread_create(&b[i], 0, second, (void *)(long)(i + 1));
+  }
+  pthread_join(b[WHICH], 0);
+  assert(d >= 2);
+  for (int i = 0; i < 2; i++) pthread_join(a[i], 0);
+  assert(c == 2);
+})";
+  EXPECT_EQ(verdict("#define WHICH 1\n" + source), Verdict::Safe);
+  EXPECT_EQ(verdict("#define WHICH 0\n" + source), Verdict::Unsafe);
+}
+
+}  // namespace
+}  // namespace cohort::frontend::c
