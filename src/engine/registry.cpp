@@ -2,6 +2,7 @@
 #include "engine/control_flow/control_flow_engine.hpp"
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
+#include "engine/modular/modular_engine.hpp"
 #include "engine/pointer/pointer_engine.hpp"
 #include "engine/pointer/symbolic_pointer_engine.hpp"
 #include "engine/symbolic/engine.hpp"
@@ -26,6 +27,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());
     list.push_back(std::make_unique<unbounded::MarkingEquationEngine>());
+    list.push_back(std::make_unique<modular::ModularEngine>());
     list.push_back(std::make_unique<bmc::BmcEngine>());
     return list;
   }();

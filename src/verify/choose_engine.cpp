@@ -48,6 +48,8 @@ bool is_better_symbolic(const engine::Task& task) {
 
 // `auto` asks it when no other engine takes the task: it seldom proves anything safe.
 constexpr std::string_view last_resort = "bmc";
+// Proves some programs and decides none the other way, so it is asked beside others, never alone.
+constexpr std::string_view prover = "modular";
 
 std::optional<std::string> refusal_of(const engine::Engine& engine, const engine::Task& task) {
   if (!engine.looks_for_deadlocks() && model::looks_for_deadlocks(task.program))
@@ -69,7 +71,8 @@ Choice choose_for(const std::string& name, const engine::Task& task, const std::
   const bool pass_over_explicit = name == "auto" && task.bound && symbolic != nullptr && !gave_up(*symbolic) &&
                                   is_better_symbolic(task) && !refusal_of(*symbolic, task);
   for (const auto& engine : engine::engines()) {
-    const bool meant = name == "auto" ? engine->name() != last_resort : engine->name() == name;
+    const bool meant =
+        name == "auto" ? engine->name() != last_resort && engine->name() != prover : engine->name() == name;
     if (!meant || gave_up(*engine)) continue;
     if (pass_over_explicit && engine->name() == "explicit") continue;
     const auto refusal = refusal_of(*engine, task);

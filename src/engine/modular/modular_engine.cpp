@@ -1,0 +1,92 @@
+// Levels: invariants of more threads, and of more kinds of facts, one after the other, from cheap to costly.  Each is
+// complete in itself, so the first that excludes every violation is the answer.
+#include "engine/modular/modular_engine.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "lemma/houdini.hpp"
+#include "model/commands.hpp"
+#include "model/thread_bound.hpp"
+
+namespace cohort::engine::modular {
+
+using lemma::HoudiniOptions;
+using lemma::HoudiniResult;
+using result::Result;
+using result::Verdict;
+
+namespace {
+
+// At a bound on threads alive, a creation does nothing.  Then every edge that creates is also there without the last
+// ones of its new threads.
+model::Program with_failing_spawns(model::Program program) {
+  for (model::Template& templ : program.templates) {
+    const std::size_t edges = templ.edges.size();
+    for (std::size_t i = 0; i < edges; ++i) {
+      const auto spawning = std::find_if(templ.edges[i].actions.begin(), templ.edges[i].actions.end(),
+                                         [](const model::Action& action) { return !action.spawns.empty(); });
+      if (spawning == templ.edges[i].actions.end()) continue;
+      const auto at = static_cast<std::size_t>(spawning - templ.edges[i].actions.begin());
+      model::Edge edge = templ.edges[i];
+      while (!edge.actions[at].spawns.empty()) {
+        edge.actions[at].spawns.pop_back();
+        templ.edges.push_back(edge);
+      }
+    }
+  }
+  return program;
+}
+
+bool may_fail_to_spawn(const Task& task) {
+  if (!task.bound) return false;
+  const auto most = model::most_threads(task.program);
+  return !most || *most > *task.bound;
+}
+
+std::vector<HoudiniOptions> levels(const model::Commands& commands) {
+  const lemma::Alphabet alphabet(commands, {.threads = 1, .singles = true});
+  const bool has_singles = alphabet.needed().size() > 1;
+  const bool only_singles = alphabet.needed()[0] == 0;
+  std::vector<HoudiniOptions> result;
+  for (const bool more : {false, true}) {
+    for (const std::uint32_t threads : {1U, 2U}) {
+      for (const bool singles : {false, true}) {
+        if (singles && (!has_singles || (only_singles && threads > 1))) continue;
+        result.push_back({.views = {threads, singles}, .grammar = {.implications = more, .sums = more}});
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> ModularEngine::refuses(const Task& task) const {
+  if (task.options.certificate) return "it writes no certificates";
+  if (auto refusal = model::Commands::refuses(task.program)) return refusal;
+  return lemma::unseen_property(task.program);
+}
+
+Result ModularEngine::check(Env& env, const Task& task) const {
+  const model::Commands commands(may_fail_to_spawn(task) ? with_failing_spawns(task.program) : task.program);
+  std::string last;
+  for (const HoudiniOptions& options : levels(commands)) {
+    lemma::Houdini houdini(env, commands, options);
+    const HoudiniResult found = houdini.run();
+    if (found.outcome == HoudiniResult::Outcome::Stopped) return Result::unknown(found.reason);
+    if (found.outcome == HoudiniResult::Outcome::Proved) {
+      env.statistics.set("threads in view", std::uint64_t{options.views.threads});
+      Result result{.verdict = Verdict::Safe};
+      result.holds_without_bound = true;
+      return result;
+    }
+    last = fmt::format("no invariant of {} threads excludes it: {}", options.views.threads, found.reason);
+  }
+  return Result::unknown(last);
+}
+
+}  // namespace cohort::engine::modular

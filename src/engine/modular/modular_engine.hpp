@@ -1,0 +1,23 @@
+// The engine `modular`: SAFE for any number of threads by an invariant that speaks of the shared variables and of one,
+// two or three threads at a time (lemma/houdini.hpp finds it).  It never answers UNSAFE: that there is no such
+// invariant says nothing about the program.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::modular {
+
+class ModularEngine : public Engine {
+ public:
+  std::string_view name() const override { return "modular"; }
+  std::string_view purpose() const override {
+    return "Proves programs over numbers safe for any number of threads by invariants of a few threads at a time.";
+  }
+  std::string_view fragment() const override {
+    return "Programs without references to threads; it proves, and finds no violations.";
+  }
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+};
+
+}  // namespace cohort::engine::modular

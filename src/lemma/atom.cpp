@@ -1,0 +1,213 @@
+#include "lemma/atom.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "model/eval.hpp"
+#include "model/print.hpp"
+
+namespace cohort::lemma {
+
+using model::Value;
+using smt::Datum;
+using smt::Number;
+using smt::Term;
+using smt::Wide;
+
+namespace {
+
+Value residue(Value value, Value modulus) {
+  const Value rest = value % modulus;
+  return rest < 0 ? rest + modulus : rest;
+}
+
+const Datum& datum(Var var, const Scenery& scenery) {
+  return var.position == Var::shared ? (*scenery.shared)[var.slot]
+                                     : (*scenery.locals[static_cast<std::size_t>(var.position)])[var.slot];
+}
+
+Number number(Var var, const Scenery& scenery, smt::Translator& translator) {
+  const Datum& value = datum(var, scenery);
+  if (!value.is_boolean) return value.number;
+  smt::Numbers& numbers = translator.numbers();
+  return numbers.ite(value.term, numbers.constant(1), numbers.constant(0));
+}
+
+// x <= y
+Term at_most(const Number& x, const Number& y, smt::Translator& translator) {
+  return translator.context().negate(translator.numbers().less(y, x));
+}
+
+Term equals(Var var, Value value, const Scenery& scenery, smt::Translator& translator) {
+  const Datum& read = datum(var, scenery);
+  if (!read.is_boolean) return translator.numbers().equal(read.number, translator.numbers().constant(value));
+  smt::Context& context = translator.context();
+  if (value != 0 && value != 1) return context.falsity();
+  return value == 1 ? read.term : context.negate(read.term);
+}
+
+}  // namespace
+
+bool Atoms::holds(const Atom& atom, const Sample& sample, const std::vector<model::TemplateId>& templates) const {
+  if (atom.premise && sample.of(atom.premise->first) != atom.premise->second) return true;
+  const auto of = [&](Var var) { return static_cast<Wide>(sample.of(var)); };
+  switch (atom.kind) {
+    case Atom::Kind::Difference: return of(atom.x) - of(atom.y) <= atom.c;
+    case Atom::Kind::Distinct: return of(atom.x) - of(atom.y) != atom.c;
+    case Atom::Kind::Upper: return of(atom.x) <= atom.c;
+    case Atom::Kind::Lower: return of(atom.x) >= atom.c;
+    case Atom::Kind::Other: return of(atom.x) != atom.c;
+    case Atom::Kind::Congruent: return residue(sample.of(atom.x), atom.modulus) == atom.c;
+    case Atom::Kind::Sum: return of(atom.x) + of(atom.y) - of(atom.z) <= atom.c;
+    case Atom::Kind::Formula: break;
+  }
+  const auto position = static_cast<std::size_t>(atom.x.position);
+  const model::ThreadState self{templates[position], {}, false, sample.locals[position]};
+  model::EvalContext context;
+  context.program = &commands_.program();
+  context.shared = &sample.shared;
+  context.self = &self;
+  const bool value = model::evaluate(context, atom.expr) != 0;
+  COHORT_EXPECT(!context.fault, "formulas of atoms cannot fault");
+  return value != atom.negated;
+}
+
+Term Atoms::term(const Atom& atom, const Scenery& scenery, smt::Translator& translator,
+                 smt::CommandTerms& terms) const {
+  smt::Context& context = translator.context();
+  smt::Numbers& numbers = translator.numbers();
+  if (atom.premise) {
+    Atom plain = atom;
+    plain.premise.reset();
+    const Term premise = equals(atom.premise->first, atom.premise->second, scenery, translator);
+    return context.implies(premise, term(plain, scenery, translator, terms));
+  }
+  const auto of = [&](Var var) { return number(var, scenery, translator); };
+  switch (atom.kind) {
+    case Atom::Kind::Difference:
+      return at_most(of(atom.x), numbers.add(of(atom.y), numbers.constant(atom.c)), translator);
+    case Atom::Kind::Distinct:
+      return context.negate(numbers.equal(of(atom.x), numbers.add(of(atom.y), numbers.constant(atom.c))));
+    case Atom::Kind::Upper: return at_most(of(atom.x), numbers.constant(atom.c), translator);
+    case Atom::Kind::Lower: return at_most(numbers.constant(atom.c), of(atom.x), translator);
+    case Atom::Kind::Other: return context.negate(equals(atom.x, atom.c, scenery, translator));
+    case Atom::Kind::Congruent: {
+      const Number rest = numbers.mod(of(atom.x), numbers.constant(atom.modulus));
+      const Term exact = numbers.equal(rest, numbers.constant(atom.c));
+      if (atom.c == 0) return exact;
+      return context.disj(exact, numbers.equal(rest, numbers.constant(atom.c - atom.modulus)));
+    }
+    case Atom::Kind::Sum: {
+      const Number sum = numbers.add(of(atom.x), of(atom.y));
+      return at_most(sum, numbers.add(of(atom.z), numbers.constant(atom.c)), translator);
+    }
+    case Atom::Kind::Formula: break;
+  }
+  const auto position = static_cast<std::size_t>(atom.x.position);
+  const Term holds =
+      terms.expression(atom.expr, scenery.templates[position], *scenery.shared, *scenery.locals[position]).value.term;
+  return atom.negated ? context.negate(holds) : holds;
+}
+
+std::string Atoms::name(Var var, const std::vector<model::TemplateId>& templates) const {
+  const model::Program& program = commands_.program();
+  const bool shared = var.position == Var::shared;
+  const auto& variables =
+      shared ? program.shared : program.templ(templates[static_cast<std::size_t>(var.position)]).locals;
+  const auto it = std::find_if(variables.begin(), variables.end(), [&](const model::Variable& variable) {
+    return variable.slot <= var.slot && var.slot < variable.slot + variable.type.slots();
+  });
+  COHORT_EXPECT(it != variables.end(), "every slot belongs to a variable");
+  std::string result = it->name;
+  if (it->type.is_array()) result += fmt::format("[{}]", var.slot - it->slot);
+  if (!shared && templates.size() > 1) result += fmt::format("#{}", var.position + 1);
+  return result;
+}
+
+std::string Atoms::text(const Atom& atom, const std::vector<model::TemplateId>& templates) const {
+  if (atom.premise) {
+    Atom plain = atom;
+    plain.premise.reset();
+    return fmt::format("{} == {} ==> {}", name(atom.premise->first, templates), atom.premise->second,
+                       text(plain, templates));
+  }
+  const auto offset = [&]() -> std::string {
+    if (atom.c == 0) return "";
+    return atom.c > 0 ? fmt::format(" + {}", atom.c) : fmt::format(" - {}", -atom.c);
+  };
+  const auto of = [&](Var var) { return name(var, templates); };
+  switch (atom.kind) {
+    case Atom::Kind::Difference: return fmt::format("{} <= {}{}", of(atom.x), of(atom.y), offset());
+    case Atom::Kind::Distinct: return fmt::format("{} != {}{}", of(atom.x), of(atom.y), offset());
+    case Atom::Kind::Upper: return fmt::format("{} <= {}", of(atom.x), atom.c);
+    case Atom::Kind::Lower: return fmt::format("{} >= {}", of(atom.x), atom.c);
+    case Atom::Kind::Other: return fmt::format("{} != {}", of(atom.x), atom.c);
+    case Atom::Kind::Congruent: return fmt::format("{} mod {} == {}", of(atom.x), atom.modulus, atom.c);
+    case Atom::Kind::Sum: return fmt::format("{} + {} <= {}{}", of(atom.x), of(atom.y), of(atom.z), offset());
+    case Atom::Kind::Formula: break;
+  }
+  const model::Template& templ = commands_.program().templ(templates[static_cast<std::size_t>(atom.x.position)]);
+  std::string formula = model::to_string(commands_.program(), &templ, atom.expr);
+  if (atom.negated) formula = fmt::format("!({})", formula);
+  return templates.size() > 1 ? fmt::format("({})#{}", formula, atom.x.position + 1) : formula;
+}
+
+bool Atoms::mentions_shared(const Atom& atom, const std::vector<bool>& slots) const {
+  const auto is_one = [&](Var var) { return var.position == Var::shared && slots[var.slot]; };
+  if (atom.premise && is_one(atom.premise->first)) return true;
+  if (atom.kind != Atom::Kind::Formula) {
+    const bool two = atom.kind == Atom::Kind::Difference || atom.kind == Atom::Kind::Distinct;
+    const bool three = atom.kind == Atom::Kind::Sum;
+    return is_one(atom.x) || ((two || three) && is_one(atom.y)) || (three && is_one(atom.z));
+  }
+  bool found = false;
+  model::for_each_node(commands_.program().exprs, atom.expr, [&](const model::Expr& node, model::ExprId) {
+    if (node.op != model::Op::SharedVar) return;
+    const model::Variable& variable = commands_.program().shared[node.var.value];
+    for (std::uint32_t i = 0; i < variable.type.slots(); ++i) found = found || slots[variable.slot + i];
+  });
+  return found;
+}
+
+std::vector<Atom> undominated(const std::vector<Atom>& atoms) {
+  using Key = std::tuple<Atom::Kind, Var, Var, Var, std::optional<std::pair<Var, Value>>>;
+  const auto key = [](const Atom& atom) { return Key(atom.kind, atom.x, atom.y, atom.z, atom.premise); };
+  const auto is_bound = [](const Atom& atom) {
+    return atom.kind == Atom::Kind::Difference || atom.kind == Atom::Kind::Upper || atom.kind == Atom::Kind::Lower ||
+           atom.kind == Atom::Kind::Sum;
+  };
+  std::map<Key, Value> best;
+  for (const Atom& atom : atoms) {
+    if (!is_bound(atom)) continue;
+    const auto [it, inserted] = best.emplace(key(atom), atom.c);
+    if (!inserted) {
+      it->second = atom.kind == Atom::Kind::Lower ? std::max(it->second, atom.c) : std::min(it->second, atom.c);
+    }
+  }
+  const auto bound = [&](Atom::Kind kind, Var x, Var y, const Atom& like) -> std::optional<Value> {
+    const auto it = best.find(Key(kind, x, y, {}, like.premise));
+    return it == best.end() ? std::nullopt : std::optional(it->second);
+  };
+  std::vector<Atom> result;
+  for (const Atom& atom : atoms) {
+    if (is_bound(atom) && best.at(key(atom)) != atom.c) continue;
+    if (atom.kind == Atom::Kind::Other) {
+      const auto upper = bound(Atom::Kind::Upper, atom.x, {}, atom);
+      const auto lower = bound(Atom::Kind::Lower, atom.x, {}, atom);
+      if ((upper && *upper < atom.c) || (lower && *lower > atom.c)) continue;
+    }
+    if (atom.kind == Atom::Kind::Distinct) {
+      const auto upper = bound(Atom::Kind::Difference, atom.x, atom.y, atom);
+      const auto lower = bound(Atom::Kind::Difference, atom.y, atom.x, atom);
+      if ((upper && *upper < atom.c) || (lower && -static_cast<Wide>(*lower) > atom.c)) continue;
+    }
+    result.push_back(atom);
+  }
+  return result;
+}
+
+}  // namespace cohort::lemma

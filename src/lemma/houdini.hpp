@@ -1,0 +1,74 @@
+// Houdini over views (Flanagan and Leino's algorithm, on the clauses of lemma/clauses.hpp): the strongest invariant
+// that is a conjunction, for each view, of atoms of a grammar.
+//
+// Every view starts as unreachable, which is the strongest claim.  A clause whose hypotheses hold and whose head does
+// not has a model; the state after the step in that model is a state that the invariant must allow, so its view becomes
+// reachable, or loses all atoms that are false in it.  What is left when no clause has such a model is inductive.
+// States of random runs do the same work first, without a solver.  Termination: each model kills an atom or reaches a
+// view.  The result does not depend on the order of the clauses, since every loss is forced.
+//
+// All is bit-precise: variables wrap around as in the program, and the numbers in atoms are exact.  What this proves
+// holds for any number of threads; what it does not prove is no violation.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/env.hpp"
+#include "lemma/atom.hpp"
+#include "lemma/clauses.hpp"
+#include "lemma/grammar.hpp"
+#include "lemma/views.hpp"
+
+namespace cohort::lemma {
+
+struct HoudiniOptions {
+  ViewOptions views;
+  GrammarOptions grammar;
+  // End as soon as an error location is within reach; off: for lemmas, whatever they are worth for the property.
+  bool stop_at_errors = true;
+  std::uint32_t random_steps = 4000;  // of the runs that come first
+};
+
+struct Invariant {
+  ViewOptions views;
+  // The views within reach, and what holds there; atoms that others imply are left out.
+  std::map<View, std::vector<Atom>> facts;
+};
+
+struct HoudiniResult {
+  enum class Outcome : std::uint8_t {
+    Proved,     // the invariant is inductive and excludes every violation
+    NotProved,  // it allows a violation; inductive, unless the search ended at an error location
+    Stopped,    // by a limit; there is no invariant
+  };
+
+  Outcome outcome = Outcome::Stopped;
+  std::string reason;  // NotProved: what the invariant allows; Stopped: why
+  bool inductive = false;
+  Invariant invariant;
+};
+
+class Houdini {
+ public:
+  // `commands` outlives it.  The properties are those of its program that views can see; see unseen_property().
+  Houdini(Env& env, const model::Commands& commands, const HoudiniOptions& options);
+  ~Houdini();
+
+  HoudiniResult run();
+  const Alphabet& alphabet() const;
+  const Atoms& atoms() const;
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
+// None: invariants over views can tell whether the program's properties hold.  Else the one that they cannot, in words.
+std::optional<std::string> unseen_property(const model::Program& program);
+
+}  // namespace cohort::lemma

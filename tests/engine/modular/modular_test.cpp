@@ -1,0 +1,185 @@
+#include <gtest/gtest.h>
+
+#include "engine/engine.hpp"
+#include "support/build.hpp"
+
+namespace cohort::engine {
+
+using namespace model;
+using namespace test;
+using result::Verdict;
+
+namespace {
+
+const Type number = Type::fixed(32, false);
+
+// while (1) { l = v; if (v == l) v = l + 1 [at once]; ... } with assert(v > l) in between, unless it wraps around.
+struct Builder {
+  Program program;
+  Template templ;
+
+  explicit Builder(std::size_t locations) : templ(template_with("T", locations)) {}
+
+  ExprId shared(VarId var) { return program.exprs.shared(var, program.shared[var.value].type); }
+  ExprId local(VarId var) { return program.exprs.local(var, templ.local(var).type); }
+  ExprId constant(Value value) { return program.exprs.constant(value, number); }
+  ExprId compare(Op op, ExprId left, ExprId right) { return program.exprs.binary(op, left, right, Type::boolean()); }
+  ExprId plus(ExprId left, Value value) { return program.exprs.binary(Op::Add, left, constant(value), number); }
+
+  void error_at(std::size_t location) {
+    const PropertyId property = program.add_property({.text = "assertion", .span = {}, .condition = {}});
+    templ.locations[location].error = property;
+  }
+
+  Program finish(std::optional<std::uint32_t> threads = std::nullopt) {
+    program.add_template(templ);
+    program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), threads});
+    return program;
+  }
+};
+
+result::Result run(const Program& program, std::optional<std::uint32_t> bound = std::nullopt) {
+  Env env;
+  const Engine* engine = find_engine("modular");
+  EXPECT_FALSE(engine->refuses({program, bound, {}}));
+  return engine->check(env, {program, bound, {}});
+}
+
+// A counter that is raised by compare-and-swap: l = v; then, if v is still l, v = l + 1; then assert(v > l).
+Program counter_by_swap(bool limited, bool swaps) {
+  Builder b(4);
+  const VarId v = b.program.add_shared(var_of("v", number, {0}));
+  const VarId l = b.templ.add_local(var_of("l", number, {0}));
+  Action read = assign_action(to_local(l), b.shared(v));
+  if (limited) read.guard = b.compare(Op::Lt, b.shared(v), b.constant(1000));
+  add_edge(b.templ, 0, 1, read);
+  Action swap = assign_action(to_shared(v), b.plus(b.local(l), 1));
+  if (swaps) swap.guard = b.compare(Op::Eq, b.shared(v), b.local(l));
+  add_edge(b.templ, 1, 2, swap);
+  add_edge(b.templ, 1, 0, guard_action(b.compare(Op::Ne, b.shared(v), b.local(l))));
+  add_edge(b.templ, 2, 0, guard_action(b.compare(Op::Gt, b.shared(v), b.local(l))));
+  add_edge(b.templ, 2, 3, guard_action(b.compare(Op::Le, b.shared(v), b.local(l))));
+  b.error_at(3);
+  return b.finish();
+}
+
+TEST(ModularEngine, ProvesACounterByCompareAndSwap) {
+  EXPECT_EQ(run(counter_by_swap(true, true)).verdict, Verdict::Safe);
+}
+
+// Without a limit the counter wraps around: 2^32 - 1 becomes 0, which is not greater.
+TEST(ModularEngine, SeesWrapAround) {
+  EXPECT_EQ(run(counter_by_swap(false, true)).verdict, Verdict::Unknown);
+}
+
+TEST(ModularEngine, DoesNotProveALostUpdate) {
+  EXPECT_EQ(run(counter_by_swap(true, false)).verdict, Verdict::Unknown);
+}
+
+// A test-and-set lock around a counter of threads inside.
+Program lock(bool tests, std::optional<std::uint32_t> threads = std::nullopt) {
+  Builder b(4);
+  const VarId m = b.program.add_shared(bool_var("m", {0}));
+  const VarId c = b.program.add_shared(var_of("c", number, {0}));
+  Action take = assign_action(to_shared(m), b.program.exprs.truth());
+  if (tests) take.guard = b.program.exprs.negate(b.program.exprs.shared(m, Type::boolean()));
+  add_edge(b.templ, 0, 1, take);
+  add_edge(b.templ, 1, 2, assign_action(to_shared(c), b.plus(b.shared(c), 1)));
+  add_edge(b.templ, 2, 3, guard_action(b.compare(Op::Ne, b.shared(c), b.constant(1))));
+  Action release = assign_action(to_shared(c), b.constant(0));
+  release.assigns.push_back({to_shared(m), b.program.exprs.falsity()});
+  add_edge(b.templ, 2, 0, release);
+  b.error_at(3);
+  return b.finish(threads);
+}
+
+TEST(ModularEngine, ProvesMutualExclusion) {
+  EXPECT_EQ(run(lock(true)).verdict, Verdict::Safe);
+  EXPECT_EQ(run(lock(false)).verdict, Verdict::Unknown);
+}
+
+// With one thread there is nobody to interfere.
+TEST(ModularEngine, KnowsHowManyThreadsThereAre) {
+  EXPECT_EQ(run(lock(false, 1)).verdict, Verdict::Safe);
+  EXPECT_EQ(run(lock(false, 2)).verdict, Verdict::Unknown);
+}
+
+// main: x = 1; create; with the worker asserting x == 1, before or after the assignment.
+Program creation(bool early) {
+  Builder b(3);
+  const VarId x = b.program.add_shared(var_of("x", number, {0}));
+  const Action set = assign_action(to_shared(x), b.constant(1));
+  Action create;
+  create.spawns.push_back({TemplateId(std::size_t{1}), LocId(std::size_t{0}), false, {}});
+  add_edge(b.templ, 0, 1, early ? create : set);
+  add_edge(b.templ, 1, 2, early ? set : create);
+  Template worker = template_with("W", 2);
+  add_edge(worker, 0, 1, guard_action(b.compare(Op::Ne, b.shared(x), b.constant(1))));
+  worker.locations[1].error = b.program.add_property({.text = "assertion", .span = {}, .condition = {}});
+  Program program = b.finish(1);
+  program.add_template(worker);
+  return program;
+}
+
+TEST(ModularEngine, AThreadBeginsWhereItIsCreated) {
+  EXPECT_EQ(run(creation(false)).verdict, Verdict::Safe);
+  EXPECT_EQ(run(creation(true)).verdict, Verdict::Unknown);
+}
+
+// At a bound of one thread the creation does nothing, and main goes on alone.
+TEST(ModularEngine, TakesBoundsThatStopCreations) {
+  Builder b(3);
+  const VarId x = b.program.add_shared(var_of("x", number, {0}));
+  Action create;
+  create.spawns.push_back({TemplateId(std::size_t{1}), LocId(std::size_t{0}), false, {}});
+  add_edge(b.templ, 0, 1, create);
+  Action check;
+  check.takes.push_back({TemplateId(std::size_t{1}), LocId(std::size_t{0}), std::nullopt});
+  add_edge(b.templ, 1, 2, check);
+  const Program program = [&] {
+    Program result = b.finish(1);
+    result.add_template(template_with("W", 1));
+    Property cover{.kind = Property::Kind::Cover, .text = "main between", .span = {}, .condition = {}};
+    cover.condition =
+        result.exprs.binary(Op::Eq, result.exprs.shared(x, number), result.exprs.constant(1, number), Type::boolean());
+    cover.threads.emplace_back(TemplateId(std::size_t{0}), LocId(std::size_t{2}));
+    result.add_property(cover);
+    return result;
+  }();
+  EXPECT_EQ(run(program).verdict, Verdict::Safe);
+  EXPECT_EQ(run(program, 1).verdict, Verdict::Safe);
+}
+
+TEST(ModularEngine, CountsFaultsAsViolations) {
+  for (const bool zero : {false, true}) {
+    Builder b(2);
+    const VarId d = b.program.add_shared(var_of("d", number, {zero ? 0 : 2}));
+    const VarId q = b.program.add_shared(var_of("q", number, {0}));
+    const ExprId quotient = b.program.exprs.binary(Op::Div, b.constant(8), b.shared(d), number);
+    add_edge(b.templ, 0, 1, assign_action(to_shared(q), quotient));
+    const Program program = b.finish();
+    EXPECT_EQ(run(program).verdict, zero ? Verdict::Unknown : Verdict::Safe);
+  }
+}
+
+TEST(ModularEngine, RefusesByName) {
+  Program program = lock(true);
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock", .span = {}, .condition = {}});
+  EXPECT_EQ(find_engine("modular")->refuses({program, std::nullopt, {}}), "it does not look for deadlocks");
+  program = lock(true);
+  program.add_shared(var_of("r", Type::thread_ref(), {0}));
+  EXPECT_EQ(find_engine("modular")->refuses({program, std::nullopt, {}}), "it takes no references to threads");
+}
+
+TEST(ModularEngine, StopsAtLimits) {
+  Env env;
+  env.limits.set_time_limit(0);
+  const Program program = lock(true);
+  const auto result = find_engine("modular")->check(env, {program, std::nullopt, {}});
+  EXPECT_EQ(result.verdict, Verdict::Unknown);
+  EXPECT_NE(result.reason.find("time limit"), std::string::npos) << result.reason;
+}
+
+}  // namespace
+
+}  // namespace cohort::engine

@@ -1,0 +1,195 @@
+// Invariants of random programs hold in every state that exhaustive search with few threads reaches, and what is proved
+// is not refuted by it: for each level and each part of the grammar on its own.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "lemma/houdini.hpp"
+#include "model/interpreter.hpp"
+#include "model/passes/inline.hpp"
+#include "support/random_program.hpp"
+
+namespace cohort::lemma {
+
+using namespace model;
+using namespace test;
+
+namespace {
+
+constexpr std::size_t most_alive = 4;
+constexpr std::size_t most_states = 1500;
+
+struct Reachable {
+  std::set<State> states;
+  bool violated = false;
+  bool complete = true;
+};
+
+// Every number of threads at the start up to the most, and no creation beyond it.
+Reachable explore(const Program& program) {
+  Reachable result;
+  const Interpreter interpreter(program, std::nullopt);
+  std::deque<State> queue;
+  const auto reach = [&](State state) {
+    if (state.alive() > most_alive) return;
+    state = canonical(std::move(state));
+    if (!result.states.insert(state).second) return;
+    result.violated = result.violated || interpreter.violated(state).has_value();
+    queue.push_back(std::move(state));
+  };
+  for (std::uint32_t bound = 1; bound <= most_alive; ++bound) {
+    try {
+      for (State& state : Interpreter(program, bound).initial_states()) reach(std::move(state));
+    } catch (const InputError&) {
+      continue;  // the groups with a count alone are more
+    }
+  }
+  while (!queue.empty() && result.complete) {
+    const State state = std::move(queue.front());
+    queue.pop_front();
+    for (Transition& step : interpreter.successors(state)) {
+      result.violated = result.violated || step.fault.has_value();
+      if (!step.fault) reach(std::move(step.target));
+    }
+    result.complete = result.states.size() < most_states;
+  }
+  return result;
+}
+
+// The views of a state that are certain: threads that are alive, and absent ones where there is no limit.
+void expect_allowed(const State& state, const Alphabet& alphabet, const Atoms& atoms, const Invariant& invariant) {
+  std::vector<SpotId> spots;
+  std::vector<Valuation> locals;
+  for (const auto& thread : state.threads) {
+    const auto place = alphabet.commands().find({thread->templ, thread->location, thread->atomic});
+    ASSERT_TRUE(place) << "a place that is reached has a number";
+    spots.push_back(alphabet.at(*place));
+    locals.push_back(thread->locals);
+  }
+  for (SpotId id = 0; id < alphabet.spots().size(); ++id) {
+    const Spot& spot = alphabet.spot(id);
+    if (spot.place || alphabet.limit(spot.templ)) continue;
+    for (std::uint32_t i = 0; i < alphabet.options().threads; ++i) {
+      spots.push_back(id);
+      locals.emplace_back(alphabet.commands().program().templ(spot.templ).local_slots(), 0);
+    }
+  }
+  for (const auto& members : views_among(alphabet, spots)) {
+    const View view = view_of(spots, members);
+    const auto it = invariant.facts.find(view);
+    ASSERT_NE(it, invariant.facts.end()) << "a reachable view is taken for unreachable: " << alphabet.name(view);
+    std::vector<TemplateId> templates;
+    for (const SpotId spot : view) templates.push_back(alphabet.spot(spot).templ);
+    for (const auto& order : arrangements(view)) {
+      Sample sample{state.shared, {}};
+      for (const std::uint32_t position : order) sample.locals.push_back(locals[members[position]]);
+      for (const Atom& atom : it->second) {
+        ASSERT_TRUE(atoms.holds(atom, sample, templates))
+            << atoms.text(atom, templates) << " at " << alphabet.name(view);
+      }
+    }
+  }
+}
+
+struct Figures {
+  std::size_t programs = 0;
+  std::size_t proved = 0;
+  std::size_t violated = 0;
+  std::size_t facts = 0;
+};
+
+Figures compare(const RandomProgramOptions& options, std::uint64_t first, std::uint64_t count) {
+  Figures figures;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const Program program = random_program(seed, options);
+    if (Commands::refuses(program) || unseen_property(program)) continue;
+    const Reachable reachable = explore(program);
+    ++figures.programs;
+    figures.violated += reachable.violated ? 1 : 0;
+    const Commands commands(program);
+    const bool more = seed % 2 == 1;
+    for (const std::uint32_t threads : {1U, 2U}) {
+      const bool singles = seed % 4 >= 2;
+      Env env;
+      Houdini houdini(env, commands,
+                      {.views = {threads, singles},
+                       .grammar = {.implications = more, .sums = more},
+                       .stop_at_errors = false,
+                       .random_steps = seed % 3 == 0 ? 0U : 120U});
+      const HoudiniResult found = houdini.run();
+      EXPECT_NE(found.outcome, HoudiniResult::Outcome::Stopped);
+      EXPECT_TRUE(found.inductive);
+      const bool proved = found.outcome == HoudiniResult::Outcome::Proved;
+      EXPECT_FALSE(proved && reachable.violated) << "wrong SAFE, seed " << seed << ", threads " << threads;
+      for (const auto& [view, facts] : found.invariant.facts) figures.facts += facts.size();
+      figures.proved += proved ? 1 : 0;
+      for (const State& state : reachable.states) {
+        expect_allowed(state, houdini.alphabet(), houdini.atoms(), found.invariant);
+        if (testing::Test::HasFailure()) {
+          ADD_FAILURE() << "seed " << seed << ", " << threads << " threads in view, singles " << singles;
+          return figures;
+        }
+      }
+    }
+  }
+  return figures;
+}
+
+void expect_figures(const Figures& figures) {
+  EXPECT_GT(figures.programs, 0U);
+  EXPECT_GT(figures.proved, 0U);
+  EXPECT_GT(figures.violated, 0U);
+  EXPECT_GT(figures.facts, 100U);
+}
+
+RandomProgramOptions small() {
+  RandomProgramOptions options;
+  options.max_shared = 2;
+  options.max_locals = 1;
+  options.max_locations = 4;
+  options.calls = false;
+  return options;
+}
+
+TEST(RandomInvariants, HoldWithNumbers) {
+  RandomProgramOptions options = small();
+  options.numbers = true;
+  options.any_number = true;
+  options.spawns = false;
+  expect_figures(compare(options, 1, 20));
+}
+
+TEST(RandomInvariants, HoldWithSpawnsAndEnds) {
+  RandomProgramOptions options = small();
+  options.any_number = true;
+  expect_figures(compare(options, 100, 24));
+}
+
+TEST(RandomInvariants, HoldWithFixedNumbersOfThreads) {
+  expect_figures(compare(small(), 200, 24));
+}
+
+TEST(RandomInvariants, HoldWithBroadcastsAndMoves) {
+  RandomProgramOptions options = small();
+  options.broadcasts = true;
+  options.moves = true;
+  options.any_number = true;
+  options.max_shared = 1;
+  expect_figures(compare(options, 300, 20));
+}
+
+TEST(RandomInvariants, HoldWithTakesAndMixedSteps) {
+  RandomProgramOptions options = small();
+  options.takes = true;
+  options.mixed = true;
+  options.broadcasts = true;
+  options.moves = true;
+  options.any_number = true;
+  options.cover = true;
+  options.max_shared = 1;
+  expect_figures(compare(options, 400, 20));
+}
+
+}  // namespace
+
+}  // namespace cohort::lemma
