@@ -57,6 +57,7 @@ std::vector<Turn> plan(const model::Program& program, const Threads& threads) {
     return {{"explicit", bound, 0.1, complete},
             {"explicit", bound, 0.1, complete, deviations},
             {"explicit", bound, 0.1, complete, random_runs},
+            {"modular", bound, 0.2, complete},
             {"explicit", bound, 0.1, complete, {}, true},
             {"bmc", bound, 0.3, complete},
             {"explicit", bound, 0.5, complete},
@@ -66,6 +67,7 @@ std::vector<Turn> plan(const model::Program& program, const Threads& threads) {
   }
   return {{"explicit", 3, 0.05},
           {"explicit", 3, 0.15, false, deviations},
+          {"modular", std::nullopt, 0.3},
           {"karp-miller", std::nullopt, 0.1, false, {}, true},
           {"karp-miller", std::nullopt, 0.3},
           {"explicit", 6, 0.1, false, random_runs},
