@@ -1,4 +1,5 @@
 #include "engine/bmc/bmc_engine.hpp"
+#include "engine/cegar/cegar_engine.hpp"
 #include "engine/control_flow/control_flow_engine.hpp"
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
@@ -29,6 +30,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<unbounded::MarkingEquationEngine>());
     list.push_back(std::make_unique<modular::ModularEngine>());
     list.push_back(std::make_unique<bmc::BmcEngine>());
+    list.push_back(std::make_unique<cegar::CegarEngine>());
     return list;
   }();
   return all;

@@ -1,5 +1,7 @@
 #include "smt/command_terms.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
@@ -10,6 +12,24 @@ using model::Assign;
 using model::Command;
 using model::LValue;
 using model::Variable;
+
+namespace {
+
+template <class Visit>
+void for_each_conjunct(const model::ExprPool& pool, model::ExprId expr, Visit&& visit) {
+  std::vector<model::ExprId> stack{expr};
+  while (!stack.empty()) {
+    const model::ExprId id = stack.back();
+    stack.pop_back();
+    if (pool[id].op == model::Op::And) {
+      stack.insert(stack.end(), pool[id].args.rbegin(), pool[id].args.rend());
+    } else if (!pool.is_true(id)) {
+      visit(id);
+    }
+  }
+}
+
+}  // namespace
 
 // The state before the step, and the choices made in it.
 struct CommandTerms::Frame {
@@ -122,7 +142,11 @@ ActiveStep CommandTerms::active(const Command& command, const SymbolicValuation&
   Frame frame{shared, self, nullptr, command.edge.templ, context.truth(), {}};
   ActiveStep step;
   step.trouble = trouble_of(frame, command);
-  const Term guard = translator_.translate(scene_of(frame, frame.templ), command.guard).value.term;
+  const Scene before = scene_of(frame, frame.templ);
+  for_each_conjunct(program.exprs, command.guard, [&](model::ExprId conjunct) {
+    step.conjuncts.emplace_back(conjunct, translator_.translate(before, conjunct).value.term);
+  });
+  const Term guard = translator_.translate(before, command.guard).value.term;
   step.enabled =
       context.conj(std::vector{guard, context.negate(step.trouble.fault), context.negate(step.trouble.overflow)});
   step.shared = shared;
@@ -136,6 +160,9 @@ ActiveStep CommandTerms::active(const Command& command, const SymbolicValuation&
   }
   for (const model::CommandChild& one : command.children) step.children.push_back(child(frame, one));
   step.constraint = frame.constraint;
+  step.choices.assign(frame.chosen.begin(), frame.chosen.end());
+  std::sort(step.choices.begin(), step.choices.end(),
+            [](const auto& left, const auto& right) { return left.first < right.first; });
   return step;
 }
 

@@ -33,6 +33,10 @@ struct ActiveStep {
   SymbolicValuation shared;  // after the step
   SymbolicValuation self;
   std::vector<SymbolicValuation> children;  // locals of new threads
+  // What the guard is made of: its conjuncts as expressions and terms.  Together with the absence of trouble they are
+  // `enabled`.
+  std::vector<std::pair<model::ExprId, Term>> conjuncts;
+  std::vector<std::pair<model::ExprId, Datum>> choices;  // what was chosen
 };
 
 struct PassiveStep {

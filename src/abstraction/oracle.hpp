@@ -1,0 +1,124 @@
+// The image oracle: what a step of one thread does to the predicates, asked of a solver when somebody wants to know.
+//
+// Problem.  A Boolean program whose constraints say how predicates change is large before anybody has looked at a
+// state.  The oracle computes the same, exactly, for the states that are met: for a command [g] x := e of the active
+// thread a, gamma(S) the predicate values of a state, and phi@r the predicate over the locals of the thread in role r,
+//     post(S, A)             all (S', A', children) such that some concrete state of gamma(S), gamma(A)@a steps there,
+//     passive(S, A, step, P) all P' such that some concrete state of gamma(S), gamma(A)@a, gamma(P)@p makes this very
+//                            step and leaves the thread p, whose locals do not change, with these predicate values.
+// The assigned values are over the active thread's locals; mixed predicates of p change with the shared variables.
+// No P' at all: this pair of threads cannot make this step.  Both are existential images, computed by enumeration of
+// the models of the affected predicates; the others keep their values.  Where no predicate of p is affected the answer
+// is {P} without a query, which forgets that p might forbid the step (`ask_unaffected` asks nevertheless).
+//
+// Known predicates.  A predicate that is not known at the place before the step but at the place after it is affected:
+// its value before is open, and may be any that fits the others.  Setting it to a fixed value instead would be unsound.
+//
+// Invariants.  Everything is bit-precise.  Every query either answers or sets stopped(); what was computed then means
+// nothing.  Answers are remembered until the next reset(), which must follow a change of the predicates.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "abstraction/predicates.hpp"
+#include "abstraction/states.hpp"
+#include "base/env.hpp"
+#include "smt/command_terms.hpp"
+#include "smt/solver.hpp"
+
+namespace cohort::abstraction {
+
+struct Successor {
+  SharedState shared;
+  ThreadState self;  // absent: the thread has ended
+  std::vector<ThreadState> children;
+
+  auto operator<=>(const Successor&) const = default;
+};
+
+struct Start {
+  SharedState shared;
+  std::vector<std::vector<ThreadState>> groups;  // what a thread of each group of initial threads may be
+
+  auto operator<=>(const Start&) const = default;
+};
+
+class Oracle {
+ public:
+  // All must outlive the oracle.
+  Oracle(Env& env, model::Commands& commands, const Predicates& predicates);
+  ~Oracle();
+
+  // Forgets abstract states and answers, not the formulas.
+  void reset(bool ask_unaffected);
+
+  States& states() { return states_; }
+  const model::Commands& commands() const { return commands_; }
+
+  const std::vector<Successor>& post(std::uint32_t command, SharedState shared, ThreadState self);
+  // May the command go wrong: fault, or leave the numbers that can be represented?
+  bool troubled(std::uint32_t command, SharedState shared, ThreadState self);
+  // `step` is an index into post(command, shared, self).
+  const std::vector<ThreadState>& passive(std::uint32_t command, SharedState shared, ThreadState self,
+                                          std::uint32_t step, ThreadState other);
+
+  // The states at the start; two threads may be `first` and `second` of groups `i` and `j` at once.
+  const std::vector<Start>& starts();
+  bool start_together(SharedState shared, std::size_t i, ThreadState first, std::size_t j, ThreadState second);
+
+  // May a condition over the shared variables hold?
+  bool possible(model::ExprId condition, SharedState shared);
+  // 1 or 0: the expression is equivalent to a constant; 2: to a tracked predicate or its negation; none: it is new.
+  std::optional<int> redundant(model::ExprId expr, model::TemplateId templ);
+
+  bool stopped() const { return stopped_; }
+  const std::string& stop_reason() const { return reason_; }
+  std::uint64_t queries() const { return queries_; }
+
+ private:
+  struct Formula;
+  using Literals = std::vector<smt::Term>;
+
+  Formula& formula(std::uint32_t command, std::optional<model::TemplateId> passive);
+  Formula& start_formula();
+  Formula& state_formula(model::TemplateId templ);
+  smt::Term proxy(Formula& formula, std::size_t predicate, std::uint32_t role);
+  void assume_shared(Formula& formula, SharedState shared, std::uint32_t role, Literals& literals);
+  void assume_thread(Formula& formula, ThreadState thread, std::uint32_t role, Literals& literals);
+  bool check(Formula& formula, const Literals& literals);
+  // All values of `wanted` in models under `literals`.
+  std::vector<Bits> enumerate(Formula& formula, const Literals& literals, const std::vector<smt::Term>& wanted);
+  std::vector<Successor> compute_post(std::uint32_t command, SharedState shared, ThreadState self);
+  std::vector<ThreadState> compute_passive(std::uint32_t command, SharedState shared, ThreadState self,
+                                           const Successor& step, ThreadState other);
+  std::vector<Start> compute_starts();
+
+  Env& env_;
+  model::Commands& commands_;
+  const Predicates& predicates_;
+  States states_;
+  smt::Context context_;
+  smt::Numbers numbers_;
+  smt::Translator translator_;
+  smt::CommandTerms terms_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<Formula>> formulas_;
+  std::vector<std::unique_ptr<Formula>> state_formulas_;
+  std::unique_ptr<Formula> start_formula_;
+  std::map<std::tuple<std::uint32_t, SharedState, ThreadState>, std::vector<Successor>> posts_;
+  std::map<std::tuple<std::uint32_t, SharedState, ThreadState>, bool> troubles_;
+  std::map<std::tuple<std::uint32_t, SharedState, ThreadState, std::uint32_t, ThreadState>, std::vector<ThreadState>>
+      passives_;
+  std::optional<std::vector<Start>> starts_;
+  bool ask_unaffected_ = false;
+  bool stopped_ = false;
+  std::string reason_;
+  std::uint64_t queries_ = 0;
+};
+
+}  // namespace cohort::abstraction

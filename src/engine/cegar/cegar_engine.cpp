@@ -1,0 +1,253 @@
+// The loop.  One iteration: all views for any number of threads, stopping at an error; then a shortest abstract
+// violation with 1, 2, 3 threads; simulation; new predicates.
+//
+// Where the number of threads is bounded, a proof for any number covers it (views.hpp).  Only where the views fail and
+// few threads show no abstract violation is the bound itself searched.
+#include "engine/cegar/cegar_engine.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/core.h>
+
+#include "abstraction/oracle.hpp"
+#include "abstraction/predicates.hpp"
+#include "base/contract.hpp"
+#include "engine/cegar/counting.hpp"
+#include "engine/cegar/layout.hpp"
+#include "engine/cegar/refine.hpp"
+#include "engine/cegar/simulate.hpp"
+#include "engine/cegar/views.hpp"
+#include "model/access.hpp"
+#include "model/commands.hpp"
+#include "model/passes/liveness.hpp"
+
+namespace cohort::engine::cegar {
+
+using abstraction::Predicate;
+using result::Result;
+using result::Verdict;
+
+namespace {
+
+// Threads with which an abstract violation is looked for, beyond those that exist at the start anyway.
+constexpr std::uint32_t few_threads = 3;
+
+class Loop {
+ public:
+  Loop(Env& env, const Task& task)
+      : env_(env),
+        task_(task),
+        commands_(task.program),
+        live_(commands_.program()),
+        layout_(commands_.program()),
+        predicates_(commands_, live_),
+        oracle_(env, commands_, predicates_),
+        refiner_(commands_, predicates_, oracle_) {}
+
+  Result run() {
+    for (;;) {
+      ++iterations_;
+      oracle_.reset(ask_unaffected_);
+      env_.report_progress([&] { return "cegar: " + describe(); });
+      Views views(env_, oracle_, layout_);
+      const Views::Outcome outcome = views.run();
+      views_ = views.count();
+      if (outcome == Views::Outcome::Safe) return safe(true);
+      if (outcome == Views::Outcome::Stopped) return stopped();
+      if (auto result = look_for_violation()) return std::move(*result);
+    }
+  }
+
+  void record() {
+    Statistics& statistics = env_.statistics;
+    statistics.set("iterations", std::uint64_t{iterations_});
+    statistics.set("predicates", std::uint64_t{predicates_.all().size()});
+    statistics.set("local_predicates", std::uint64_t{predicates_.count(Predicate::Scope::Local)});
+    statistics.set("mixed_predicates", std::uint64_t{predicates_.count(Predicate::Scope::Mixed)});
+    statistics.set("shared_predicates", std::uint64_t{predicates_.count(Predicate::Scope::Shared)});
+    statistics.set("views", std::uint64_t{views_});
+    statistics.set("abstract_states", std::uint64_t{states_});
+    statistics.set("queries", oracle_.queries() + simulation_queries_);
+    std::string texts;
+    for (const Predicate& predicate : predicates_.all())
+      texts += (texts.empty() ? "" : "; ") + predicates_.text(predicate);
+    statistics.set("predicate_list", texts);
+  }
+
+ private:
+  std::string describe() const {
+    return fmt::format("iteration {}, predicates {}/{}/{} (local/mixed/shared), {} views, {} queries", iterations_,
+                       predicates_.count(Predicate::Scope::Local), predicates_.count(Predicate::Scope::Mixed),
+                       predicates_.count(Predicate::Scope::Shared), views_, oracle_.queries() + simulation_queries_);
+  }
+
+  Result stopped() const {
+    const std::string why = oracle_.stopped() ? oracle_.stop_reason() : env_.describe_stop();
+    return Result::unknown(fmt::format("{}; {}", why, describe()));
+  }
+
+  static Result safe(bool for_any_number) {
+    Result result{.verdict = Verdict::Safe};
+    result.holds_without_bound = for_any_number;
+    return result;
+  }
+
+  // The numbers of threads with which violations are looked for.
+  std::vector<CountingOptions> searches() const {
+    std::uint32_t fixed = 0;
+    for (const model::InitialThreads& group : task_.program.initial) fixed += group.count.value_or(0);
+    std::vector<CountingOptions> result;
+    if (task_.bound && creates_threads(task_.program)) {
+      result.push_back({.threads = *task_.bound, .exact = true});
+      return result;
+    }
+    const bool more = starts_with_any_number(task_.program) || creates_threads(task_.program);
+    std::uint32_t most = more ? std::max(fixed + 1, few_threads) : fixed;
+    if (creates_threads(task_.program)) most = std::max(most, fixed + 2);
+    if (task_.bound) most = std::min(most, *task_.bound);
+    for (std::uint32_t n = std::max(fixed, 1U); n <= most; ++n) result.push_back({.threads = n});
+    if (task_.bound && more && most < *task_.bound) result.push_back({.threads = *task_.bound});
+    return result;
+  }
+
+  // None: predicates were added, and the loop goes on.
+  std::optional<Result> look_for_violation() {
+    bool covered = false;
+    for (const CountingOptions& options : searches()) {
+      const Counted counted = count_threads(env_, oracle_, options);
+      states_ = std::max(states_, counted.states);
+      if (counted.outcome == Counted::Outcome::Stopped) return stopped();
+      if (counted.outcome == Counted::Outcome::TooMany) break;
+      if (counted.outcome == Counted::Outcome::Violated) return judge(counted.path);
+      covered = covers_all(options, counted);
+    }
+    if (covered) return safe(!task_.bound);
+    if (!ask_unaffected_) {
+      ask_unaffected_ = true;
+      return std::nullopt;
+    }
+    return Result::unknown(fmt::format("no abstract violation with few threads, and no proof; {}", describe()));
+  }
+
+  // Are these threads all that there can be?
+  bool covers_all(const CountingOptions& options, const Counted& counted) const {
+    if (options.exact) return true;
+    if (counted.created_beyond) return false;
+    if (task_.bound) return options.threads == *task_.bound || !starts_with_any_number(task_.program);
+    return !starts_with_any_number(task_.program);
+  }
+
+  std::optional<Result> judge(const Path& path) {
+    Simulation simulation(env_, commands_, path);
+    const Simulation::Outcome outcome = simulation.run();
+    std::optional<Result> result;
+    if (outcome == Simulation::Outcome::Stopped) {
+      result = Result::unknown(fmt::format("{}; {}", simulation.reason(), describe()));
+    } else if (outcome == Simulation::Outcome::Overflows) {
+      result = Result::unknown("an integer may leave 64 bits");
+    } else if (outcome == Simulation::Outcome::Feasible) {
+      result = violation(path, simulation);
+    } else {
+      result = refine(path, simulation);
+    }
+    simulation_queries_ += simulation.queries();
+    return result;
+  }
+
+  std::optional<Result> refine(const Path& path, Simulation& simulation) {
+    std::size_t fresh = refiner_.from_preconditions(path, simulation);
+    if (fresh == 0) fresh = refiner_.from_values(path, simulation);
+    if (oracle_.stopped()) return stopped();
+    if (fresh > 0) return std::nullopt;
+    if (!ask_unaffected_) {
+      ask_unaffected_ = true;
+      return std::nullopt;
+    }
+    return Result::unknown(fmt::format("no new predicate excludes an abstract violation; {}", describe()));
+  }
+
+  Result violation(const Path& path, Simulation& simulation) {
+    auto run = simulation.build_run(task_);
+    COHORT_EXPECT(run.has_value(), "a feasible path is a run of the interpreter");
+    Result result{.verdict = Verdict::Unsafe};
+    result.run = std::move(run);
+    if (!path.ends_in_trouble) result.property = path.property;
+    return result;
+  }
+
+  Env& env_;
+  const Task& task_;
+  model::Commands commands_;
+  model::LiveLocals live_;
+  Layout layout_;
+  abstraction::Predicates predicates_;
+  abstraction::Oracle oracle_;
+  Refiner refiner_;
+  std::size_t iterations_ = 0;
+  std::size_t views_ = 0;
+  std::size_t states_ = 0;
+  std::uint64_t simulation_queries_ = 0;
+  bool ask_unaffected_ = false;
+};
+
+// What a step does to others, other than by shared variables.
+std::optional<std::string> refusal_of(const model::Program& program, const model::Action& action) {
+  const auto at = [&](std::string_view what) {
+    const std::string place = to_string(action.span);
+    return fmt::format("it takes no {}{}", what, place.empty() ? "" : " (" + place + ")");
+  };
+  if (is_broadcast(program.exprs, action)) return at("steps that look at or change other threads");
+  if (!action.takes.empty()) return at("steps that take other threads along");
+  for (const model::Spawn& spawn : action.spawns) {
+    for (const model::Assign& assign : spawn.locals) {
+      if (can_fault(program.exprs, assign.value)) return at("new threads with values that can fault");
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> CegarEngine::refuses(const Task& task) const {
+  const model::Program& program = task.program;
+  if (auto refusal = model::Commands::refuses(program)) return refusal;
+  if (program.initial.empty()) return "it takes no programs without threads";
+  if (program.initial_condition && (mentions(program.exprs, *program.initial_condition, model::Op::ForallThread) ||
+                                    mentions(program.exprs, *program.initial_condition, model::Op::ExistsThread))) {
+    return "it takes no conditions at the start that speak of threads";
+  }
+  for (const model::Property& property : program.properties) {
+    if (property.kind == model::Property::Kind::Deadlock) return "it does not look for deadlocks";
+    if (property.kind == model::Property::Kind::Condition) return "it takes no properties of whole states";
+    if (property.kind == model::Property::Kind::Cover && !property.threads.empty()) {
+      return "it takes no properties that name several locations";
+    }
+  }
+  for (const model::Template& templ : program.templates) {
+    for (const model::Edge& edge : templ.edges) {
+      for (const model::Action& action : edge.actions) {
+        if (auto refusal = refusal_of(program, action)) return refusal;
+      }
+    }
+  }
+  if (!task.options.symmetry) return "it always uses symmetry";
+  if (task.options.partial_order) return "it has no partial-order reduction";
+  if (task.options.order) return "it has an order of its own";
+  if (task.options.certificate) return "it writes no certificates";
+  return std::nullopt;
+}
+
+Result CegarEngine::check(Env& env, const Task& task) const {
+  COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
+  try {
+    Loop loop(env, task);
+    Result result = loop.run();
+    loop.record();
+    return result;
+  } catch (const std::bad_alloc&) {
+    return Result::unknown("memory limit reached");
+  }
+}
+
+}  // namespace cohort::engine::cegar

@@ -1,0 +1,24 @@
+// Counterexample-guided abstraction refinement with symmetric predicate abstraction (SymmPA), for a bounded and for any
+// number of threads: abstract by the image oracle, prove with views of two threads, look for an abstract violation with
+// few threads, simulate it bit-precisely, add predicates, again.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::cegar {
+
+class CegarEngine final : public Engine {
+ public:
+  std::string_view name() const override { return "cegar"; }
+  std::string_view purpose() const override {
+    return "predicate abstraction with refinement for numbers, for a bounded or any number of threads";
+  }
+  std::string_view fragment() const override {
+    return "programs whose threads share variables and look at no other thread's locals; assertions, error labels, "
+           "faults";
+  }
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+};
+
+}  // namespace cohort::engine::cegar

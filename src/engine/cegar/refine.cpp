@@ -1,0 +1,234 @@
+#include "engine/cegar/refine.hpp"
+
+#include <algorithm>
+
+#include "base/contract.hpp"
+
+namespace cohort::engine::cegar {
+
+using model::Command;
+using model::Expr;
+using model::ExprId;
+using model::Op;
+using model::Type;
+using model::VarId;
+
+namespace {
+
+constexpr std::size_t most_atoms = 200;
+
+}  // namespace
+
+Refiner::Refiner(model::Commands& commands, abstraction::Predicates& predicates, abstraction::Oracle& oracle)
+    : commands_(commands), predicates_(predicates), oracle_(oracle), terms_(commands.exprs(), commands.program()) {}
+
+std::size_t Refiner::from_preconditions(const Path& path, Simulation& simulation) {
+  trace_templates(path);
+  offered_.clear();
+  Atoms atoms;
+  std::size_t fresh = 0;
+  std::size_t last = 0;
+  for (const Simulation::Need& need : simulation.core()) last = std::max(last, need.step);
+  for (std::size_t position = last + 1; position-- > 0;) {
+    if (position < last) atoms = step_back(path, position, atoms);
+    add_needs(path, simulation, position, atoms);
+    separate(simulation, position, atoms);
+    fresh += offer(atoms, position);
+  }
+  return fresh;
+}
+
+// Who runs which template at each position of the path.
+void Refiner::trace_templates(const Path& path) {
+  const model::Program& program = commands_.program();
+  std::vector<model::TemplateId> now;
+  for (const auto& group : path.groups) now.push_back(group ? program.initial[*group].templ : model::TemplateId{});
+  templates_.assign(1, now);
+  for (const PathStep& step : path.steps) {
+    const Command& command = commands_.all()[step.command];
+    for (std::size_t i = 0; i < step.children.size(); ++i) {
+      if (step.children[i]) now[*step.children[i]] = commands_.place(command.children[i].place).templ;
+    }
+    templates_.push_back(now);
+  }
+}
+
+void Refiner::add(ExprId condition, Atoms& atoms) {
+  const model::ExprPool& pool = commands_.program().exprs;
+  for (const ExprId atom : atoms_of(commands_.exprs(), condition)) {
+    if (atoms.size() >= most_atoms || mentions(pool, atom, Op::Nondet)) continue;
+    if (std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) atoms.push_back(atom);
+  }
+}
+
+void Refiner::add_needs(const Path& path, const Simulation& simulation, std::size_t position, Atoms& atoms) {
+  for (const Simulation::Need& need : simulation.core()) {
+    if (need.step != position) continue;
+    if (position == path.steps.size()) {
+      add(need.expr, atoms);
+      continue;
+    }
+    const PathStep& step = path.steps[position];
+    if (need.kind == Simulation::Need::Kind::Condition) {
+      add(terms_.of_thread(need.expr, step.thread), atoms);
+    } else {
+      add_trouble(commands_.all()[step.command], step.thread, atoms);
+    }
+  }
+}
+
+// When evaluations go wrong: a zero divisor, an index or a value out of its bounds.
+void Refiner::add_trouble(const Command& command, std::size_t thread, Atoms& atoms) {
+  model::ExprPool& pool = commands_.exprs();
+  const model::Program& program = commands_.program();
+  const auto outside = [&](ExprId value, model::Value lo, model::Value hi) {
+    const ExprId term = terms_.of_thread(value, thread);
+    const Type type = pool[value].type;
+    add(pool.binary(Op::Lt, term, pool.constant(lo, type), Type::boolean()), atoms);
+    add(pool.binary(Op::Gt, term, pool.constant(hi, type), Type::boolean()), atoms);
+  };
+  for (const model::Evaluation& evaluation : command.evaluations) {
+    add(terms_.of_thread(evaluation.when, thread), atoms);
+    if (evaluation.kept) outside(evaluation.what, evaluation.kept->lo(), evaluation.kept->hi());
+    std::vector<std::pair<Expr, ExprId>> nodes;
+    for_each_node(pool, evaluation.what, [&](const Expr& node, ExprId id) { nodes.emplace_back(node, id); });
+    for (const auto& [node, id] : nodes) {
+      if (node.op == Op::Div || node.op == Op::Mod) {
+        const ExprId divisor = terms_.of_thread(node.args[1], thread);
+        const Type type = pool[node.args[1]].type;
+        add(pool.binary(Op::Eq, divisor, pool.constant(0, type), Type::boolean()), atoms);
+      }
+      const bool indexed = (node.op == Op::SharedVar || node.op == Op::LocalVar) && !node.args.empty();
+      if (!indexed) continue;
+      const model::TemplateId templ = commands_.place(command.from).templ;
+      const Type& array =
+          node.op == Op::SharedVar ? program.shared[node.var.value].type : program.templ(templ).local(node.var).type;
+      outside(node.args[0], 0, model::Value{array.array_size()} - 1);
+    }
+  }
+}
+
+Refiner::Atoms Refiner::step_back(const Path& path, std::size_t step, const Atoms& atoms) {
+  const PathStep& taken = path.steps[step];
+  const Command& command = commands_.all()[taken.command];
+  Atoms result;
+  for (const ExprId atom : atoms) {
+    add(terms_.before(at_creation(atom, path, step), command, taken.thread), result);
+  }
+  return result;
+}
+
+// Locals of threads that the step creates, in terms of their creator; what their start leaves open is a choice.
+ExprId Refiner::at_creation(ExprId atom, const Path& path, std::size_t step) {
+  const PathStep& taken = path.steps[step];
+  const Command& command = commands_.all()[taken.command];
+  model::ExprPool& pool = commands_.exprs();
+  ExprId result = atom;
+  for (std::size_t i = 0; i < taken.children.size(); ++i) {
+    if (!taken.children[i] || !terms_.threads_of(result).contains(*taken.children[i])) continue;
+    const model::CommandChild& child = command.children[i];
+    const model::Template& templ = commands_.program().templ(commands_.place(child.place).templ);
+    for (std::size_t v = 0; v < templ.locals.size(); ++v) {
+      const model::Variable& variable = templ.locals[v];
+      if (variable.type.is_array()) continue;
+      ExprId value = variable.initial.empty() ? pool.nondet(variable.type)
+                                              : pool.constant(variable.initial.front(), variable.type);
+      if (child.copies_locals) value = terms_.of_thread(pool.local(VarId(v), variable.type), taken.thread);
+      for (const model::Assign& assign : child.assigns) {
+        if (assign.target.var == VarId(v)) value = terms_.of_thread(assign.value, taken.thread);
+      }
+      result = terms_.replace_local(result, *taken.children[i], VarId(v), value);
+    }
+    // An array of the new thread: nothing is said of it.
+    if (terms_.threads_of(result).contains(*taken.children[i])) return pool.truth();
+  }
+  return result;
+}
+
+void Refiner::separate(Simulation& simulation, std::size_t position, Atoms& atoms) {
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    if (terms_.threads_of(atoms[i]).size() >= 2) separate(simulation, position, atoms[i], atoms);
+  }
+}
+
+// Finds a shared variable that may stand for a local of the atom.
+bool Refiner::separate(Simulation& simulation, std::size_t position, ExprId atom, Atoms& atoms) {
+  const model::Program& program = commands_.program();
+  model::ExprPool& pool = commands_.exprs();
+  std::set<VarId> locals;
+  for_each_node(pool, atom, [&](const Expr& node, ExprId) {
+    if (node.op == Op::SharedVar && node.args.empty() && terms_.owner(node.var)) locals.insert(node.var);
+  });
+  for (const VarId number : locals) {
+    const PathTerms::Owner owner = *terms_.owner(number);
+    const Type type = program.templ(templates_[position][owner.thread]).local(owner.local).type;
+    for (std::size_t s = 0; s < program.shared.size(); ++s) {
+      if (program.shared[s].type != type || type.kind() != Type::Kind::Int || type.is_array()) continue;
+      for (const model::Value offset : {0, 1, -1}) {
+        if (!simulation.always_differ_by(position, owner.thread, owner.local, VarId(s), offset)) continue;
+        const ExprId shared = pool.shared(VarId(s), type);
+        const ExprId sum =
+            offset == 0 ? shared : pool.binary(Op::Add, shared, pool.constant(type.wrap(offset), type), type);
+        const ExprId local = pool.shared(number, type);
+        add(pool.binary(Op::Eq, local, sum, Type::boolean()), atoms);
+        add(terms_.replace_local(atom, owner.thread, owner.local, sum), atoms);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::size_t Refiner::offer(const Atoms& atoms, std::size_t position) {
+  std::size_t fresh = 0;
+  for (const ExprId atom : atoms) fresh += offer(atom, position) ? 1 : 0;
+  return fresh;
+}
+
+bool Refiner::offer(ExprId atom, std::size_t position) {
+  if (oracle_.stopped() || !offered_.insert(atom).second) return false;
+  const std::set<std::size_t> threads = terms_.threads_of(atom);
+  if (threads.size() > 1) return false;
+  bool has_variable = false;
+  for_each_node(commands_.program().exprs, atom,
+                [&](const Expr& node, ExprId) { has_variable = has_variable || node.op == Op::SharedVar; });
+  if (!has_variable) return false;
+  const model::TemplateId templ =
+      threads.empty() ? commands_.program().initial.front().templ : templates_[position][*threads.begin()];
+  const ExprId expr = terms_.erase_thread(atom);
+  if (oracle_.redundant(expr, templ) || oracle_.stopped()) return false;
+  return predicates_.add(expr, templ);
+}
+
+std::size_t Refiner::from_values(const Path& path, Simulation& simulation) {
+  trace_templates(path);
+  const model::Program& program = commands_.program();
+  model::ExprPool& pool = commands_.exprs();
+  std::size_t fresh = 0;
+  const auto propose = [&](ExprId variable, model::Value value, std::size_t position) {
+    const Type type = pool[variable].type;
+    const ExprId atom =
+        type.is_bool() ? variable : pool.binary(Op::Eq, variable, pool.constant(value, type), Type::boolean());
+    if (offer(atom, position)) ++fresh;
+  };
+  const std::vector<Simulation::Values> example = simulation.example();
+  for (std::size_t position = example.size(); position-- > 0 && fresh == 0;) {
+    for (std::size_t s = 0; s < program.shared.size(); ++s) {
+      const model::Variable& variable = program.shared[s];
+      if (variable.type.is_array()) continue;
+      propose(pool.shared(VarId(s), variable.type), example[position].shared[variable.slot], position);
+    }
+    for (std::size_t thread = 0; thread < example[position].locals.size(); ++thread) {
+      const model::Valuation& locals = example[position].locals[thread];
+      const model::Template& templ = program.templ(templates_[position][thread]);
+      for (std::size_t v = 0; v < templ.locals.size() && !locals.empty(); ++v) {
+        const model::Variable& variable = templ.locals[v];
+        if (variable.type.is_array()) continue;
+        propose(terms_.of_thread(pool.local(VarId(v), variable.type), thread), locals[variable.slot], position);
+      }
+    }
+  }
+  return fresh;
+}
+
+}  // namespace cohort::engine::cegar

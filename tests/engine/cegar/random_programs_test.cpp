@@ -1,0 +1,97 @@
+// Random programs against brute force over the interpreter: for 1 to 3 threads the verdicts are equal, and SAFE for any
+// number of threads is never contradicted by more threads.
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "engine/cegar/cegar_engine.hpp"
+#include "frontend/scpl/scpl.hpp"
+#include "model/passes/simplify.hpp"
+#include "model/validate.hpp"
+#include "result/replay.hpp"
+#include "support/diagnostics.hpp"
+#include "support/explore.hpp"
+#include "support/random_scpl.hpp"
+
+namespace cohort::test {
+namespace {
+
+using result::Verdict;
+
+// COHORT_ROUNDS asks for a longer campaign, COHORT_SEED for another beginning.
+std::uint64_t from_environment(const char* name, std::uint64_t usual) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? usual : std::stoull(text);
+}
+
+struct Totals {
+  std::size_t safe = 0;
+  std::size_t unsafe = 0;
+  std::size_t unknown = 0;
+};
+
+result::Result check(const model::Program& program, std::optional<std::uint32_t> bound) {
+  Env env;
+  env.limits.set_time_limit(20);
+  return engine::cegar::CegarEngine().check(env, {program, bound, {}});
+}
+
+// Does brute force find a violation?  None: there are too many states.
+std::optional<bool> is_unsafe(const model::Program& program, std::uint32_t threads) {
+  const Exploration exploration = explore(program, threads, 4000);
+  if (exploration.shortest_violation) return true;
+  return exploration.complete ? std::optional(false) : std::nullopt;
+}
+
+void expect_replays(const model::Program& program, std::optional<std::uint32_t> bound, const result::Result& result) {
+  ASSERT_TRUE(result.run.has_value());
+  const result::Replay replay = result::replay(program, bound, *result.run);
+  EXPECT_TRUE(replay.succeeded) << replay.message;
+}
+
+void compare(const model::Program& program, Totals& totals) {
+  for (std::uint32_t threads = 1; threads <= 3; ++threads) {
+    const auto unsafe = is_unsafe(program, threads);
+    if (!unsafe) continue;
+    const result::Result result = check(program, threads);
+    if (result.verdict == Verdict::Unknown) {
+      ++totals.unknown;
+      continue;
+    }
+    ASSERT_EQ(result.verdict == Verdict::Unsafe, *unsafe) << threads << " threads";
+    ++(*unsafe ? totals.unsafe : totals.safe);
+    if (*unsafe) expect_replays(program, threads, result);
+  }
+  const result::Result any = check(program, std::nullopt);
+  if (any.verdict == Verdict::Unsafe) expect_replays(program, std::nullopt, any);
+  if (any.verdict == Verdict::Unknown) ++totals.unknown;
+  for (std::uint32_t threads = 1; threads <= 4 && any.verdict == Verdict::Safe; ++threads) {
+    ASSERT_NE(is_unsafe(program, threads), std::optional(true)) << "any number, but " << threads << " threads";
+  }
+}
+
+TEST(RandomPrograms, VerdictsAreThoseOfBruteForce) {
+  const std::uint64_t first = from_environment("COHORT_SEED", 1);
+  const std::uint64_t rounds = from_environment("COHORT_ROUNDS", 30);
+  Totals totals;
+  for (std::uint64_t seed = first; seed < first + rounds; ++seed) {
+    const std::string text = random_scpl_program(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const model::Program program = frontend::scpl::load(text_file("random.scpl", text));
+    model::validate(program);
+    if (seed % 2 == 0) {
+      compare(program, totals);
+    } else {
+      compare(model::simplify(program).program, totals);
+    }
+    ASSERT_FALSE(testing::Test::HasFailure());
+  }
+  EXPECT_GT(totals.safe, rounds / 4);
+  EXPECT_GT(totals.unsafe, rounds / 4);
+  EXPECT_LT(totals.unknown, rounds / 4);
+  RecordProperty("unknown", static_cast<int>(totals.unknown));
+}
+
+}  // namespace
+}  // namespace cohort::test
