@@ -9,6 +9,7 @@
 #include "engine/symbolic/engine.hpp"
 #include "engine/unbounded/backward_engine.hpp"
 #include "engine/unbounded/coverability_engine.hpp"
+#include "engine/unbounded/directed_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/marking_equation_engine.hpp"
 
@@ -28,6 +29,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());
     list.push_back(std::make_unique<unbounded::MarkingEquationEngine>());
+    list.push_back(std::make_unique<unbounded::DirectedEngine>());
     list.push_back(std::make_unique<modular::ModularEngine>());
     list.push_back(std::make_unique<bmc::BmcEngine>());
     list.push_back(std::make_unique<cegar::CegarEngine>());

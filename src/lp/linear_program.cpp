@@ -61,7 +61,7 @@ LinearProgram::LinearProgram(std::uint32_t rows, const std::vector<Column>& colu
 LinearProgram::~LinearProgram() = default;
 
 void LinearProgram::set_bound(std::uint32_t row, double bound) {
-  solver_->simplex.setRowLower(static_cast<int>(row), bound);
+  solver_->simplex.setRowLower(static_cast<int>(row), std::max(bound, -COIN_DBL_MAX));
 }
 
 std::uint32_t LinearProgram::add_row(std::span<const Entry> entries, double bound) {

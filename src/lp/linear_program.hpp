@@ -35,7 +35,7 @@ class LinearProgram {
   LinearProgram& operator=(const LinearProgram&) = delete;
   ~LinearProgram();
 
-  // Rows have the bound 0 at first.
+  // Rows have the bound 0 at first; minus infinity is none.
   void set_bound(std::uint32_t row, double bound);
   std::uint32_t add_row(std::span<const Entry> entries, double bound);
 

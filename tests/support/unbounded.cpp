@@ -8,6 +8,7 @@
 
 #include "engine/unbounded/backward_engine.hpp"
 #include "engine/unbounded/coverability_engine.hpp"
+#include "engine/unbounded/directed_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/marking_equation_engine.hpp"
 #include "result/replay.hpp"
@@ -88,11 +89,12 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   const engine::unbounded::KarpMillerEngine forward;
   const engine::unbounded::BackwardEngine backward;
   const engine::unbounded::MarkingEquationEngine equation;
+  const engine::unbounded::DirectedEngine directed;
   const engine::unbounded::CoverabilityEngine together;
   std::vector<Answer> answers;
-  const auto ask = [&](const engine::Engine& engine, const std::string& name,
-                       engine::EngineOptions options) -> std::string {
-    options.certificate = true;
+  const auto ask = [&](const engine::Engine& engine, const std::string& name, engine::EngineOptions options,
+                       bool certificate = true) -> std::string {
+    options.certificate = certificate;
     const engine::Task task{program, std::nullopt, options};
     if (engine.refuses(task)) return "";
     Env env;
@@ -101,7 +103,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
     try {
       const result::Result answer = engine.check(env, task);
       if (answer.verdict != Verdict::Unknown) answers.push_back({name, answer.verdict});
-      if (answer.verdict == Verdict::Safe && !answer.certificate) return name + ": no certificate";
+      if (answer.verdict == Verdict::Safe && certificate && !answer.certificate) return name + ": no certificate";
       return check_answer(program, name, answer);
     } catch (const InputError& error) {
       // A broadcast that can block is found while the thread states are explored.
@@ -114,7 +116,13 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   if (message.empty()) message = ask(forward, "karp-miller, symbolic", {.symbolic_karp_miller = true});
   if (message.empty()) message = ask(backward, "backward", {});
   if (message.empty()) message = ask(equation, "marking equation", {});
+  // It proves nothing and may search for ever where there is nothing to find.
+  if (message.empty() && !answers.empty() && answers[0].verdict == Verdict::Unsafe) {
+    message = ask(directed, "directed", {});
+    if (message.empty()) message = ask(directed, "directed, shortest", {.order = engine::SearchOrder::BreadthFirst});
+  }
   if (message.empty()) message = ask(together, "coverability", {});
+  if (message.empty()) message = ask(together, "coverability with reductions", {}, false);
   if (!message.empty() || answers.empty()) return message;
   for (const Answer& answer : answers) {
     if (answer.verdict != answers[0].verdict)

@@ -57,6 +57,8 @@ void expect_verdict(const model::Program& program, const engine::Engine& engine,
   // It looks at a few steps only, so it may leave the question open; more would take long, and longer for every
   // setting.
   const bool bounded = engine.name() == "bmc";
+  // It looks for violations, for ever where there is none.
+  if (engine.name() == "directed" && wanted == Verdict::Safe) return;
   const std::string_view name = setting.name;
   // It may find no predicates; what it answers is right.
   const bool abstract = engine.name() == "cegar";

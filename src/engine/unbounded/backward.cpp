@@ -96,7 +96,7 @@ Backward::Outcome Backward::search(std::uint64_t max_steps) {
     lowest_ = 0;
   }
   if (found_ != none) return Outcome::Violation;
-  if (net_->is_whole()) {
+  if (!net_->is_partial()) {
     COHORT_EXPECT(net_->possible().is_closed() && is_closed(), "the set is closed under predecessors");
     if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
   }

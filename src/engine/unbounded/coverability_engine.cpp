@@ -12,9 +12,11 @@
 #include "base/contract.hpp"
 #include "engine/unbounded/backward.hpp"
 #include "engine/unbounded/certify.hpp"
+#include "engine/unbounded/directed.hpp"
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/marking_equation.hpp"
+#include "engine/unbounded/reduce.hpp"
 #include "engine/unbounded/tree_answers.hpp"
 #include "engine/unbounded/verdict.hpp"
 
@@ -25,6 +27,9 @@ namespace {
 // The first turns are short: most programs need no more.
 constexpr std::uint64_t first_turn_steps = 2'000;
 constexpr double least_proof_seconds = 2;
+// A linear program costs about as much as so many steps of the other searches.
+constexpr std::uint64_t steps_of_a_distance = 50;
+constexpr std::uint64_t fewer_threads_steps = 5'000;
 
 class Portfolio {
  public:
@@ -50,6 +55,7 @@ class Portfolio {
     if (!equation_) {
       if (auto result = prove()) return result;
     }
+    if (auto result = search_forwards(steps / steps_of_a_distance)) return result;
     return search_backwards(steps);
   }
 
@@ -69,6 +75,16 @@ class Portfolio {
     possible_ = std::make_unique<Possible>(env_, system_);
     if (!possible_->complete()) return false;
     net_ = std::make_unique<Net>(system_, *possible_);
+    return certificate_ || reduce_net();
+  }
+
+  bool reduce_net() {
+    Reduction reduction;
+    auto reduced = reduce(env_, *net_, reduction);
+    if (!reduced) return false;
+    env_.statistics.set("transitions", std::uint64_t{reduction.transitions_before});
+    env_.statistics.set("transitions_reduced", std::uint64_t{reduction.transitions_after});
+    net_ = std::make_unique<Net>(std::move(*reduced));
     return true;
   }
 
@@ -80,6 +96,16 @@ class Portfolio {
     result.cutoff_open = with_tree_;
     if (certificate_) result.certificate = certify(*net_, &equation_->invariants(), nullptr);
     return decided("marking equation", std::move(result));
+  }
+
+  std::optional<result::Result> search_forwards(std::uint64_t distances) {
+    if (system_.has_broadcasts()) return std::nullopt;
+    if (!directed_) directed_ = std::make_unique<Directed>(env_, *net_, Directed::Order::Greedy);
+    if (directed_->run(distances) != Directed::Outcome::Violation) return std::nullopt;
+    // Backwards it may be found with fewer threads.
+    Backward fewer(env_, *net_, &equation_->invariants());
+    const bool better = fewer.run(fewer_threads_steps) == Backward::Outcome::Violation;
+    return decided("directed search", unsafe(system_, better ? fewer.execution() : directed_->execution(), {}));
   }
 
   std::optional<result::Result> search_backwards(std::uint64_t steps) {
@@ -119,6 +145,7 @@ class Portfolio {
   std::unique_ptr<Possible> possible_;
   std::unique_ptr<Net> net_;
   std::unique_ptr<MarkingEquation> equation_;
+  std::unique_ptr<Directed> directed_;
   std::unique_ptr<Backward> search_;
 };
 

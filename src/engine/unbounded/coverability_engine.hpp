@@ -9,7 +9,9 @@ class CoverabilityEngine : public Engine {
  public:
   std::string_view name() const override { return "coverability"; }
   std::string_view purpose() const override {
-    return "decides safety for any number of threads: Karp-Miller, the marking equation and backward search in turns";
+    return "decides safety for any number of threads: Karp-Miller, the marking equation, directed and backward search "
+           "in "
+           "turns";
   }
   std::string_view fragment() const override {
     return "programs whose threads are alike, with thread creation, atomic sections, and broadcasts and transfers that "

@@ -7,7 +7,11 @@
 namespace cohort::engine::unbounded {
 
 Net::Net(CounterSystem& system, const Possible& possible, const std::vector<RuleId>* rules)
-    : system_(&system), possible_(&possible), whole_(rules == nullptr), initial_(system.initial()) {
+    : system_(&system),
+      possible_(&possible),
+      whole_(rules == nullptr),
+      partial_(rules != nullptr),
+      initial_(system.initial()) {
   COHORT_EXPECT(possible.complete(), "all rules are known");
   for (const RuleId id : rules ? *rules : possible.live_rules()) {
     const Rule& rule = system.rule(id);

@@ -46,6 +46,8 @@ class Net {
   const Possible& possible() const { return *possible_; }
   // Does it have every rule, each as a transition of its own?
   bool is_whole() const { return whole_; }
+  // Is it about some of the rules only?
+  bool is_partial() const { return partial_; }
 
   const std::vector<Transition>& transitions() const { return transitions_; }
   const std::vector<Configuration>& initial() const { return initial_; }
@@ -76,6 +78,7 @@ class Net {
   CounterSystem* system_;
   const Possible* possible_;
   bool whole_ = true;
+  bool partial_ = false;
   std::vector<Transition> transitions_;
   std::vector<Configuration> initial_;
   std::vector<Target> targets_;

@@ -1,0 +1,24 @@
+// The engine `directed`: a forward search for violations with any number of threads, guided by the marking equation; it
+// never says SAFE.
+#pragma once
+
+#include "engine/engine.hpp"
+
+namespace cohort::engine::unbounded {
+
+class DirectedEngine : public Engine {
+ public:
+  std::string_view name() const override { return "directed"; }
+  std::string_view purpose() const override {
+    return "looks for violations with any number of threads, guided by the marking equation; with --search bfs for the "
+           "shortest; never SAFE";
+  }
+  std::string_view fragment() const override {
+    return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
+           "broadcasts";
+  }
+  std::optional<std::string> refuses(const Task& task) const override;
+  result::Result check(Env& env, const Task& task) const override;
+};
+
+}  // namespace cohort::engine::unbounded
