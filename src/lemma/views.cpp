@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/thread_limits.hpp"
 
 namespace cohort::lemma {
 
@@ -14,76 +15,12 @@ using model::Command;
 using model::PlaceId;
 using model::TemplateId;
 
-namespace {
-
-// Places that lie on a cycle of the commands.
-std::vector<bool> on_cycles(const model::Commands& commands) {
-  const std::size_t count = commands.places().size();
-  std::vector<bool> result(count, false);
-  for (std::size_t start = 0; start < count; ++start) {
-    std::vector<bool> seen(count, false);
-    std::vector<std::size_t> stack{start};
-    while (!stack.empty() && !result[start]) {
-      const std::size_t at = stack.back();
-      stack.pop_back();
-      for (const std::uint32_t index : commands.from(PlaceId(at))) {
-        const auto& to = commands.all()[index].to;
-        if (!to) continue;
-        if (to->value == start) result[start] = true;
-        if (!seen[to->value]) {
-          seen[to->value] = true;
-          stack.push_back(to->value);
-        }
-      }
-    }
-  }
-  return result;
-}
-
-bool has_moves_of_others(const model::Commands& commands) {
-  return std::any_of(commands.all().begin(), commands.all().end(),
-                     [](const Command& command) { return !command.takes.empty() || !command.moves.empty(); });
-}
-
-}  // namespace
-
 Alphabet::Alphabet(const model::Commands& commands, const ViewOptions& options)
-    : commands_(commands), options_(options) {
-  count_threads();
+    : commands_(commands), options_(options), limits_(model::thread_limits(commands)) {
   add_spots();
   classify();
   find_movers();
   find_initial();
-}
-
-// A thread creates at a place outside of all cycles at most once.  Where threads are moved by others, places outside of
-// cycles can be visited again, so every creation counts as one in a loop.
-void Alphabet::count_threads() {
-  constexpr std::uint64_t many = 64;  // from here on the number is no use
-  const model::Program& program = commands_.program();
-  std::vector<std::uint64_t> start(program.templates.size(), 0);
-  for (const model::InitialThreads& group : program.initial) start[group.templ.value] += group.count.value_or(many);
-  const std::vector<bool> cyclic = on_cycles(commands_);
-  const bool moved = has_moves_of_others(commands_);
-  std::vector<std::uint64_t> most = start;
-  for (bool changed = true; changed;) {
-    changed = false;
-    std::vector<std::uint64_t> next = start;
-    for (const Command& command : commands_.all()) {
-      const std::uint64_t creators = most[commands_.place(command.from).templ.value];
-      for (const model::CommandChild& child : command.children) {
-        std::uint64_t& count = next[commands_.place(child.place).templ.value];
-        const bool repeated = cyclic[command.from.value] || moved;
-        count = std::min(many, count + (repeated && creators > 0 ? many : creators));
-      }
-    }
-    for (std::size_t i = 0; i < most.size(); ++i) {
-      next[i] = std::min(many, std::max(next[i], most[i]));
-      changed = changed || next[i] != most[i];
-    }
-    most = next;
-  }
-  for (const std::uint64_t count : most) limits_.push_back(count >= many ? std::nullopt : std::optional(count));
 }
 
 SpotId Alphabet::add(Spot spot) {

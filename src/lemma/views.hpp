@@ -67,7 +67,6 @@ class Alphabet {
   std::string name(const View& view) const;
 
  private:
-  void count_threads();
   void add_spots();
   void classify();
   void find_movers();

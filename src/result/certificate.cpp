@@ -8,6 +8,7 @@
 
 #include "result/control_flow_certificate.hpp"
 #include "result/counter_certificate.hpp"
+#include "result/modular_certificate.hpp"
 #include "result/omega_certificate.hpp"
 #include "result/symbolic_certificate.hpp"
 #include "result/symbolic_omega_certificate.hpp"
@@ -22,6 +23,7 @@ using CheckFunction = CertificateCheck (*)(Env&, const model::Program&, const nl
 constexpr std::array checkers{
     std::pair<std::string_view, CheckFunction>{ControlFlowCertificate::kind_name, check_control_flow_certificate},
     std::pair<std::string_view, CheckFunction>{CounterCertificate::kind_name, check_counter_certificate},
+    std::pair<std::string_view, CheckFunction>{ModularCertificate::kind_name, check_modular_certificate},
     std::pair<std::string_view, CheckFunction>{SymbolicCertificate::kind_name, check_symbolic_certificate},
     std::pair<std::string_view, CheckFunction>{OmegaCertificate::kind_name, check_omega_certificate},
     std::pair<std::string_view, CheckFunction>{SymbolicOmegaCertificate::kind_name, check_symbolic_omega_certificate},

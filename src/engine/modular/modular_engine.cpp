@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "engine/modular/certify.hpp"
 #include "lemma/houdini.hpp"
 #include "model/commands.hpp"
 #include "model/thread_bound.hpp"
@@ -66,7 +67,9 @@ std::vector<HoudiniOptions> levels(const model::Commands& commands) {
 }  // namespace
 
 std::optional<std::string> ModularEngine::refuses(const Task& task) const {
-  if (task.options.certificate) return "it writes no certificates";
+  if (task.options.certificate && may_fail_to_spawn(task)) {
+    return "it writes certificates for any number of threads, not for a bound that creations run into";
+  }
   if (auto refusal = model::Commands::refuses(task.program)) return refusal;
   return lemma::unseen_property(task.program);
 }
@@ -82,6 +85,7 @@ Result ModularEngine::check(Env& env, const Task& task) const {
       env.statistics.set("threads in view", std::uint64_t{options.views.threads});
       Result result{.verdict = Verdict::Safe};
       result.holds_without_bound = true;
+      if (task.options.certificate) result.certificate = certify(commands, houdini.alphabet(), found.invariant);
       return result;
     }
     last = fmt::format("no invariant of {} threads excludes it: {}", options.views.threads, found.reason);
