@@ -1,6 +1,8 @@
 #include "cli/app.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <map>
 #include <memory>
 #include <new>
 
@@ -43,6 +45,49 @@ struct Grammar {
     }
   }
 };
+
+std::string in_a_table(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+// One line of the table: names with the value, and what the option does.
+std::string describe_option(const CLI::Option& option) {
+  std::string names;
+  const std::string value = option.get_type_name();
+  const auto add = [&](const std::string& name) {
+    names += fmt::format("{}`{}{}`", names.empty() ? "" : ", ", name, value.empty() ? "" : " " + value);
+  };
+  for (const std::string& name : option.get_snames()) add("-" + name);
+  for (const std::string& name : option.get_lnames()) add("--" + name);
+  if (names.empty()) names = "`" + option.get_name() + "`";
+  const std::string usual = option.get_default_str();
+  return fmt::format("| {} | {}{} |\n", in_a_table(names), in_a_table(option.get_description()),
+                     usual.empty() ? "" : fmt::format(" [{}]", usual));
+}
+
+// A table for each group; one that another command has, too, is named only.
+std::string describe_command(const CLI::App& command, std::map<std::string, std::string>& described) {
+  std::vector<std::pair<std::string, std::string>> groups;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_name() == "--help") continue;
+    const std::string group = option->get_positional() ? "Arguments" : option->get_group();
+    const auto same = [&](const auto& entry) { return entry.first == group; };
+    auto it = std::find_if(groups.begin(), groups.end(), same);
+    if (it == groups.end()) it = groups.insert(groups.end(), {group, ""});
+    it->second += describe_option(*option);
+  }
+  std::string text = fmt::format("\n## cohort {}\n\n{}.\n", command.get_name(), command.get_description());
+  for (const auto& [group, table] : groups) {
+    const auto [first, is_new] = described.emplace(group + table, command.get_name());
+    if (is_new) {
+      text += fmt::format("\n{}:\n\n| option | meaning |\n|---|---|\n{}", group, table);
+    } else {
+      text += fmt::format("\n{}: as for `cohort {}`.\n", group, first->second);
+    }
+  }
+  return text;
+}
 
 int run_command(Grammar& grammar, Console& console) {
   for (std::size_t i = 0; i < grammar.commands.size(); ++i) {
@@ -89,16 +134,21 @@ int run(int argc, const char* const* argv) {
   return run_guarded(grammar, console);
 }
 
-std::vector<DocumentedOption> all_options() {
-  std::vector<DocumentedOption> options;
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const auto& command : all_commands()) names.push_back(command->name());
+  return names;
+}
+
+std::string options_document() {
   const Grammar grammar;
-  for (const CLI::App* sub : grammar.subcommands) {
-    for (const CLI::Option* option : sub->get_options()) {
-      const auto& names = option->get_lnames();
-      options.push_back({sub->get_name(), names.empty() ? option->get_name() : "--" + names[0]});
-    }
-  }
-  return options;
+  std::string text =
+      "# Options\n\nEvery option of every command, as `cohort options` lists them: made from the tables of their owners, and compared "
+      "with them by a test.\nIn parentheses: the formats or the engines to which the option means something. It is refused elsewhere. "
+      "[cli.md](cli.md) explains the commands.\n";
+  std::map<std::string, std::string> described;  // group and its table: the first command that has it
+  for (const CLI::App* command : grammar.subcommands) text += describe_command(*command, described);
+  return text;
 }
 
 }  // namespace cohort::cli

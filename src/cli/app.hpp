@@ -8,11 +8,9 @@ namespace cohort::cli {
 
 int run(int argc, const char* const* argv);
 
-// Every option of every command, for the test that compares them with the documentation.
-struct DocumentedOption {
-  std::string command;
-  std::string name;  // the long form, or the name of a positional argument
-};
-std::vector<DocumentedOption> all_options();
+// The names of all commands.
+std::vector<std::string> command_names();
+// Every option of every command, as Markdown: docs/options.md.
+std::string options_document();
 
 }  // namespace cohort::cli

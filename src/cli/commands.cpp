@@ -4,6 +4,7 @@
 #include "cli/convert_command.hpp"
 #include "cli/cutoff_command.hpp"
 #include "cli/engines_command.hpp"
+#include "cli/options_command.hpp"
 #include "cli/reach_command.hpp"
 #include "cli/replay_command.hpp"
 #include "cli/simulate_command.hpp"
@@ -22,6 +23,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<CheckCertificateCommand>());
   commands.push_back(std::make_unique<EnginesCommand>());
   commands.push_back(std::make_unique<CallsCommand>());
+  commands.push_back(std::make_unique<OptionsCommand>());
   return commands;
 }
 

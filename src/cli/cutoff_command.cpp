@@ -68,8 +68,7 @@ void CutoffCommand::declare(OptionTable& table) {
   table.group("What is computed");
   table.flag("--uniform", uniform_, "The uniform cutoff: each thread state is reached in as few steps, too");
   table.group("Output");
-  table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
-  table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
+  table.add_all(report_);
   run_.declare(table);
 }
 
@@ -87,7 +86,7 @@ ExitCode CutoffCommand::run(Console& console) {
     console.error(fmt::format("cohort: UNKNOWN: {}", cutoff.unknown));
     return ExitCode::Unknown;
   }
-  if (format_ == "json") {
+  if (report_.format == Format::Json) {
     const nlohmann::ordered_json document = {{"schema", cutoff_schema},
                                              {"version", version()},
                                              {"tool", report::tool_to_json()},
@@ -100,7 +99,7 @@ ExitCode CutoffCommand::run(Console& console) {
     console.out(report::document_text(document));
   } else {
     console.out(words(program, cutoff, uniform_));
-    if (statistics_) console.out(report::statistics_text(env.statistics));
+    if (report_.statistics) console.out(report::statistics_text(env.statistics));
   }
   return ExitCode::Safe;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
+#include "cli/report_options.hpp"
 #include "cli/run_arguments.hpp"
 
 namespace cohort::cli {
@@ -21,8 +22,7 @@ class CutoffCommand : public Command {
   InputArguments input_;
   RunArguments run_;
   bool uniform_ = false;
-  std::string format_ = "text";
-  bool statistics_ = false;
+  ReportOptions report_;
 };
 
 }  // namespace cohort::cli

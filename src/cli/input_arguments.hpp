@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,15 +15,26 @@
 
 namespace cohort::cli {
 
+// What is done to the program after it was read, whatever its format.
+struct Transformation {
+  // The seed.
+  std::optional<std::uint64_t> determinize = option::number(
+      determinize, {"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, {}, {0, UINT64_MAX});
+};
+
 class InputArguments {
  public:
   std::string file;
   load::Options options;
-  std::optional<std::uint64_t> determinize;  // the seed
+  Transformation transformation;
+
+  InputArguments() = default;
+  InputArguments(const InputArguments&) = delete;
+  InputArguments& operator=(const InputArguments&) = delete;
+  ~InputArguments() = default;
 
   void declare(OptionTable& table);
   void declare_file(OptionTable& table);
-  void declare_c(OptionTable& table);
 
   // Throws InputError and UsageError.
   model::Program load_as_written() const;
@@ -35,7 +47,13 @@ class InputArguments {
   nlohmann::ordered_json to_json(std::optional<std::uint32_t> bound) const;
   // Takes over the options that a document was made with; `document` is the file it was read from.
   void read_json(const nlohmann::json& task, const SourceFilePtr& document);
+
+ private:
+  std::vector<option::Reference> given_;  // on the command line
 };
+
+// An option's value in a document.
+nlohmann::ordered_json value_to_json(const option::Value& value);
 
 // The bound on threads that the member "task" of a document names; none: any number.
 std::optional<std::uint32_t> bound_from_json(const nlohmann::json& task, const SourceFilePtr& document);

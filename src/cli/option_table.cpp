@@ -17,6 +17,48 @@ CLI::Option* OptionTable::finish(CLI::Option* option, const OptionText& text) {
   return option->type_name(text.value)->group(group_);
 }
 
+void OptionTable::add(const option::Reference& option) {
+  add_with(option, {}, "");
+}
+
+void OptionTable::add(const option::Reference& option, std::vector<option::Reference>& given,
+                      const std::string& remark) {
+  add_with(option, [&given, option] { given.push_back(option); }, remark);
+}
+
+void OptionTable::add_with(const option::Reference& option, const std::function<void()>& hear,
+                           const std::string& remark) {
+  const option::Descriptor& descriptor = option.descriptor();
+  const OptionText text{descriptor.names, descriptor.value,
+                        descriptor.description + (remark.empty() ? "" : " (" + remark + ")")};
+  const auto take = [option, hear](const std::string& written) {
+    try {
+      option.parse(written);
+    } catch (const option::Refused& refused) {
+      throw CLI::ValidationError(option.descriptor().long_name(), refused.what());
+    }
+    if (hear) hear();
+  };
+  if (descriptor.kind == option::Kind::Switch) {
+    app_.add_flag_callback(
+            text.names, [take] { take(""); }, text.description)
+        ->group(group_);
+    return;
+  }
+  if (descriptor.kind == option::Kind::Valued) {
+    CLI::Option* declared = finish(app_.add_option_function<std::string>(text.names, take, text.description), text);
+    if (const std::string usual = option::to_string(descriptor.usual); !usual.empty()) declared->default_str(usual);
+    return;
+  }
+  const auto take_all = [take](const std::vector<std::string>& all) {
+    for (const std::string& written : all) take(written);
+  };
+  CLI::Option* declared =
+      finish(app_.add_option_function<std::vector<std::string>>(text.names, take_all, text.description), text);
+  if (descriptor.separator) declared->delimiter(*descriptor.separator);
+  if (text.names.starts_with('-')) declared->allow_extra_args(false);
+}
+
 void OptionTable::argument(const std::string& name, std::string& value, const std::string& description) {
   app_.add_option(name, value, description)->required();
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/option.hpp"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
 class App;
 class Option;
@@ -29,6 +31,20 @@ class OptionTable {
 
   // The heading in help of the options declared from here on.
   void group(const std::string& name) { group_ = name; }
+
+  // An option of an owner's table; `given` hears of it when it is on the command line, whatever its value.  `remark`
+  // goes behind the description.
+  void add(const option::Reference& option, std::vector<option::Reference>& given, const std::string& remark = "");
+  // All options of a table.
+  template <class T>
+  void add_all(T& values, std::vector<option::Reference>& given) {
+    for (const option::Reference& option : option::options_of(values)) add(option, given);
+  }
+  template <class T>
+  void add_all(T& values) {
+    for (const option::Reference& option : option::options_of(values)) add(option);
+  }
+  void add(const option::Reference& option);
 
   // Required, by its place.
   void argument(const std::string& name, std::string& value, const std::string& description);
@@ -57,6 +73,7 @@ class OptionTable {
   void exclude(const std::string& one, const std::string& other);
 
  private:
+  void add_with(const option::Reference& option, const std::function<void()>& hear, const std::string& remark);
   CLI::Option* finish(CLI::Option* option, const OptionText& text);
 
   CLI::App& app_;

@@ -46,8 +46,7 @@ void ReachCommand::declare(OptionTable& table) {
   table.text({"--location", "LABEL", "Only threads at the location with this label"}, view_.location);
   table.off_flag("--no-locations", view_.locations, "Do not tell locations apart: only the variables");
   table.group("Output");
-  table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
-  table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
+  table.add_all(report_);
   run_.declare(table);
 }
 
@@ -70,7 +69,7 @@ ExitCode ReachCommand::run(Console& console) {
   const auto* closed_set = dynamic_cast<const result::CounterCertificate*>(answer.result.certificate.get());
   COHORT_EXPECT(closed_set != nullptr, "the explicit engine's certificate is a set of counter states");
   const auto states = report::reached_states(program, *closed_set, view_);
-  if (format_ == "json") {
+  if (report_.format == Format::Json) {
     const nlohmann::ordered_json document = {{"schema", reach_schema},
                                              {"version", version()},
                                              {"tool", report::tool_to_json()},
@@ -80,7 +79,7 @@ ExitCode ReachCommand::run(Console& console) {
     console.out(report::document_text(document));
   } else {
     console.out(report::reach_text(program, view_, states));
-    if (statistics_) console.out(report::statistics_text(env.statistics));
+    if (report_.statistics) console.out(report::statistics_text(env.statistics));
   }
   return ExitCode::Safe;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
+#include "cli/report_options.hpp"
 #include "cli/run_arguments.hpp"
 #include "report/reach.hpp"
 #include "verify/choose_engine.hpp"
@@ -27,8 +28,7 @@ class ReachCommand : public Command {
   RunArguments run_;
   std::optional<std::uint32_t> threads_;
   report::ReachView view_;
-  std::string format_ = "text";
-  bool statistics_ = false;
+  ReportOptions report_;
 };
 
 }  // namespace cohort::cli

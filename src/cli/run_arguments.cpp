@@ -33,26 +33,23 @@ void install_signal_handlers() {
 
 void RunArguments::declare_quiet(OptionTable& table) {
   table.group("Output");
-  table.flag("-q,--quiet", quiet_, "No warnings, no progress, and of the answer only the verdict");
-  table.choice({"--color", "WHEN", "Colours: auto (on terminals), always or never"}, color_,
-               {"auto", "always", "never"});
+  table.add_all(console_);
 }
 
 void RunArguments::declare(OptionTable& table) {
   table.group("Limits");
-  table.number({"--time-limit", "S", "Give up after this many seconds"}, time_limit_);
-  table.number({"--memory-limit", "MIB", "Give up at this much resident memory, in MiB"}, memory_limit_mib_);
-  table.flag("--self-check", self_check_,
-             "Check expensive invariants, and SAFE by a certificate where the engine writes one");
+  table.add_all(limits_);
   declare_quiet(table);
 }
 
 void RunArguments::apply(Console& console, Env& env) const {
-  console.set_quiet(quiet_);
-  console.set_color(color_ == "always" ? ColorMode::Always : color_ == "never" ? ColorMode::Never : ColorMode::Auto);
-  if (time_limit_) env.limits.set_time_limit(*time_limit_);
-  if (memory_limit_mib_) env.limits.set_memory_limit(std::min(*memory_limit_mib_, std::uint64_t{1} << 40U) << 20U);
-  env.self_check = self_check_;
+  console.set_quiet(console_.quiet);
+  console.set_color(console_.color);
+  if (limits_.time_limit) env.limits.set_time_limit(*limits_.time_limit);
+  if (const auto mib = limits_.memory_limit_mib) {
+    env.limits.set_memory_limit(std::min(*mib, std::uint64_t{1} << 40U) << 20U);
+  }
+  env.self_check = limits_.self_check;
   install_signal_handlers();
   env.limits.set_interrupt_flag(&interrupted);
   if (console.shows_progress()) {

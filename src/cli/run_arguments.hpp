@@ -7,10 +7,31 @@
 #include <string>
 
 #include "base/env.hpp"
+#include "base/option.hpp"
 #include "cli/console.hpp"
 #include "cli/option_table.hpp"
 
 namespace cohort::cli {
+
+// One line for each option: see base/option.hpp.
+struct LimitOptions {
+  std::optional<double> time_limit =
+      option::seconds(time_limit, {"--time-limit", "S", "Give up after this many seconds"});
+  std::optional<std::uint64_t> memory_limit_mib =
+      option::number(memory_limit_mib, {"--memory-limit", "MIB", "Give up at this much resident memory, in MiB"}, {},
+                     {0, UINT64_MAX});
+  bool self_check = option::flag(
+      self_check,
+      {"--self-check", "", "Check expensive invariants, and SAFE by a certificate where the engine writes one"});
+};
+
+struct ConsoleOptions {
+  bool quiet =
+      option::flag(quiet, {"-q,--quiet", "", "No warnings, no progress, and of the answer only the verdict"});
+  ColorMode color = option::choice(
+      color, {"--color", "WHEN", "Colours: auto (on terminals, unless NO_COLOR is set), always or never"},
+      {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}});
+};
 
 class RunArguments {
  public:
@@ -21,11 +42,8 @@ class RunArguments {
   void apply(Console& console, Env& env) const;
 
  private:
-  std::optional<double> time_limit_;
-  std::optional<std::uint64_t> memory_limit_mib_;
-  bool self_check_ = false;
-  bool quiet_ = false;
-  std::string color_ = "auto";
+  LimitOptions limits_;
+  ConsoleOptions console_;
 };
 
 // Time and peak memory of the whole run, beside what the engine counted.

@@ -1,8 +1,6 @@
 #include "cli/verify_command.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -28,55 +26,13 @@ std::vector<std::string> engine_names() {
   return names;
 }
 
-// More steps than this make no formula that fits in any memory.
-constexpr std::uint64_t most_steps = 1'000'000;
-
-std::uint32_t parse_steps(std::string_view text) {
-  std::uint32_t steps = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), steps);
-  if (error != std::errc() || end != text.data() + text.size() || steps > most_steps) {
-    throw UsageError(fmt::format("'{}' is not a number of steps: write K or A..B, at most {}", text, most_steps));
-  }
-  return steps;
-}
-
-// "K" or "A..B".
-void parse_depth(const std::string& text, engine::BmcOptions& options) {
-  const std::size_t dots = text.find("..");
-  options.first_depth = parse_steps(std::string_view(text).substr(0, dots));
-  options.last_depth =
-      dots == std::string::npos ? options.first_depth : parse_steps(std::string_view(text).substr(dots + 2));
-  if (*options.first_depth > *options.last_depth) throw UsageError(fmt::format("'{}' holds no depth", text));
-}
-
-struct Improvement {
-  const char* name;
-  bool engine::KarpMillerImprovements::*value;
-};
-
-constexpr std::array improvements{
-    Improvement{"shared-first", &engine::KarpMillerImprovements::shared_first},
-    Improvement{"minimal-chains", &engine::KarpMillerImprovements::minimal_chains},
-    Improvement{"coverage", &engine::KarpMillerImprovements::coverage},
-    Improvement{"subtrees", &engine::KarpMillerImprovements::subtrees},
-    Improvement{"index", &engine::KarpMillerImprovements::index},
-    Improvement{"turns", &engine::KarpMillerImprovements::turns},
-};
-
-std::string improvement_names() {
+// "explicit, symbolic": those that know the option.
+std::string engines_that_know(const engine::EngineOptions& options, const option::Reference& option) {
   std::string names;
-  for (const Improvement& improvement : improvements)
-    names += (names.empty() ? "" : ", ") + std::string(improvement.name);
-  return names;
-}
-
-void switch_off(engine::KarpMillerImprovements& options, const std::string& name) {
-  for (const Improvement& improvement : improvements) {
-    if (name != improvement.name) continue;
-    options.*improvement.value = false;
-    return;
+  for (const auto& engine : engine::engines()) {
+    if (engine->knows(options).contain(option)) names += (names.empty() ? "" : ", ") + std::string(engine->name());
   }
-  throw UsageError(fmt::format("--km-off: '{}' is none of {}", name, improvement_names()));
+  return names;
 }
 
 // What is outside Cohort's model leaves the question open: UNKNOWN, with the feature and its place as the reason.
@@ -109,67 +65,53 @@ void VerifyCommand::declare(OptionTable& table) {
   table.flag("--unbounded", unbounded_, "Any number of threads");
   table.exclude("--unbounded", "--threads");
   declare_engine(table);
-  declare_bmc(table);
   table.group("Output");
-  table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
-  table.text({"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"},
-             certificate_);
-  table.flag("--stats", statistics_, "Print statistics, one `key: value` line each");
+  table.add_all(report_);
+  table.add_all(proof_);
   run_.declare(table);
-  table.group("Limits");
 }
 
 void VerifyCommand::declare_engine(OptionTable& table) {
   table.group("Engine");
   table.choice({"--engine", "NAME", "The engine; `cohort engines` lists them"}, engine_, engine_names());
-  table.flag("--por", engine_options_.partial_order, "Partial-order reduction");
-  table.off_flag("--no-symmetry", engine_options_.symmetry, "Tell threads apart (a baseline)");
-  table.off_flag("--no-inactive", engine_options_.inactive, "Pointer engines: keep the values of inactive variables");
-  table.off_flag("--no-merging", engine_options_.merging, "Symbolic engine: do not merge states");
-  table.flag("--reorder", engine_options_.reorder, "Symbolic engine: reorder variables when diagrams have grown");
   table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
-  table.choice({"--search", "ORDER", "bfs (shortest traces), dfs, deviations (fewest first) or random"}, search_,
-               {"bfs", "dfs", "deviations", "random"});
-  table.choice({"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"},
-               karp_miller_, {"classic", "symbolic"});
-  table.texts({"--km-off", "NAME", "Karp-Miller: without one of its improvements: " + improvement_names()},
-              switched_off_, ',');
-  table.flag("--whole-cover", engine_options_.whole_cover, "Karp-Miller: go on after a violation until all is covered");
+  for (const option::Reference& option : option::options_of(engine_options_)) {
+    table.add(option, given_, engines_that_know(engine_options_, option));
+  }
 }
 
-void VerifyCommand::declare_bmc(OptionTable& table) {
-  engine::BmcOptions& bmc = engine_options_.bmc;
-  table.group("Bounded model checking");
-  table.parsed({"--depth", "K", "Steps to look at: K, or A..B one after the other; without it, more and more"},
-               [&bmc](const std::string& text) { parse_depth(text, bmc); });
-  table.off_flag("--no-projection", bmc.projection,
-                 "Search all executions, not only their projections on the property");
-  table.flag("--mpor", bmc.normal_form, "Of executions that differ in the order of independent steps, search one");
-  table.choice({"--int", "MODE", "Integers for the solver: bits (as many as needed) or math"}, integers_,
-               {"bits", "math"});
-  table.number({"--contexts", "N", "At most N stretches of steps by one thread"}, contexts_);
-  table.text({"--smt-dump", "DIR", "Write every formula to this folder, as SMT-LIB"}, bmc.dump_folder);
+// An option that the named engine does not know would be ignored, and a comparison made with it would be void.
+void VerifyCommand::expect_known_options() const {
+  const engine::Engine* engine = engine::find_engine(engine_);
+  if (engine == nullptr) return;  // `auto` asks those that know them
+  const option::Members known = engine->knows(engine_options_);
+  for (const option::Reference& option : given_) {
+    if (known.contain(option)) continue;
+    throw UsageError(fmt::format("the engine {} does not know {}; it means something to {}", engine_,
+                                 option.descriptor().long_name(), engines_that_know(engine_options_, option)));
+  }
 }
 
 verify::Options VerifyCommand::verify_options() const {
   verify::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
   options.simplify = simplify_;
-  if (search_ == "dfs") options.engine_options.order = engine::SearchOrder::DepthFirst;
-  if (search_ == "bfs") options.engine_options.order = engine::SearchOrder::BreadthFirst;
-  if (search_ == "random") options.engine_options.order = engine::SearchOrder::Random;
-  if (search_ == "deviations") options.engine_options.order = engine::SearchOrder::FewestDeviations;
-  options.engine_options.classic_karp_miller = karp_miller_ == "classic";
-  options.engine_options.symbolic_karp_miller = karp_miller_ == "symbolic";
-  for (const std::string& name : switched_off_) switch_off(options.engine_options.karp_miller, name);
-  options.engine_options.certificate = !certificate_.empty();
-  if (integers_ == "math") options.engine_options.bmc.integers = engine::IntegerMode::Math;
-  if (contexts_) options.engine_options.bmc.contexts = static_cast<std::uint32_t>(std::min(*contexts_, most_steps));
+  options.engine_options.certificate = !proof_.certificate.empty();
   return options;
+}
+
+// What the document says of how the question was answered, beside how the program was read.
+nlohmann::ordered_json VerifyCommand::task_to_json(const Answer& answer) const {
+  auto task = input_.to_json(answer.scope.bound);
+  nlohmann::ordered_json engine = {{"name", engine_}};
+  for (const option::Reference& option : given_) engine[option.descriptor().key] = value_to_json(option.value());
+  task["engine"] = std::move(engine);
+  return task;
 }
 
 ExitCode VerifyCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
+  expect_known_options();
   const verify::Options options = verify_options();
   model::Program program;
   Answer answer;
@@ -185,25 +127,24 @@ ExitCode VerifyCommand::run(Console& console) {
     console.error(error.render());
     answer = unsupported(error, options.threads);
   }
-  if (answer.result.verdict == Verdict::Safe && !certificate_.empty()) write_certificate(program, answer);
+  if (answer.result.verdict == Verdict::Safe && !proof_.certificate.empty()) write_certificate(program, answer);
   record_resources(env);
   print(console, program, answer, env);
   return exit_code_of(answer.result.verdict);
 }
 
 void VerifyCommand::print(Console& console, const model::Program& program, const Answer& answer, Env& env) const {
-  if (format_ == "json") {
-    const auto task = input_.to_json(answer.scope.bound);
-    console.out(report::document_text(report::to_json(program, answer, env.statistics, task)));
+  if (report_.format == Format::Json) {
+    console.out(report::document_text(report::to_json(program, answer, env.statistics, task_to_json(answer))));
     return;
   }
-  const report::TextStyle style{.color = console.color(), .trace = !console.quiet(), .statistics = statistics_};
+  const report::TextStyle style{.color = console.color(), .trace = !console.quiet(), .statistics = report_.statistics};
   console.out(report::to_text(program, answer, env.statistics, style));
 }
 
 void VerifyCommand::write_certificate(const model::Program& program, const Answer& answer) const {
   COHORT_EXPECT(answer.result.certificate != nullptr, "SAFE comes with a certificate when asked for one");
-  write_certificate_file(certificate_, program, *answer.result.certificate, input_.to_json(answer.scope.bound));
+  write_certificate_file(proof_.certificate, program, *answer.result.certificate, input_.to_json(answer.scope.bound));
 }
 
 ExitCode exit_code_of(Verdict verdict) {

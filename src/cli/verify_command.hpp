@@ -3,10 +3,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "base/env.hpp"
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
+#include "cli/report_options.hpp"
 #include "cli/run_arguments.hpp"
 #include "result/answer.hpp"
 #include "verify/verify.hpp"
@@ -23,7 +27,8 @@ class VerifyCommand : public Command {
 
  private:
   void declare_engine(OptionTable& table);
-  void declare_bmc(OptionTable& table);
+  void expect_known_options() const;
+  nlohmann::ordered_json task_to_json(const result::Answer& answer) const;
   verify::Options verify_options() const;
   void print(Console& console, const model::Program& program, const result::Answer& answer, Env& env) const;
   void write_certificate(const model::Program& program, const result::Answer& answer) const;
@@ -34,15 +39,10 @@ class VerifyCommand : public Command {
   bool unbounded_ = false;
   std::string engine_ = "auto";
   engine::EngineOptions engine_options_;
+  std::vector<option::Reference> given_;  // of the engine's options, on the command line
   bool simplify_ = true;
-  std::string search_;  // empty: the engine's own
-  std::string karp_miller_;
-  std::vector<std::string> switched_off_;
-  std::string integers_ = "bits";
-  std::optional<std::uint64_t> contexts_;
-  std::string format_ = "text";
-  std::string certificate_;
-  bool statistics_ = false;
+  ReportOptions report_;
+  ProofOptions proof_;
 };
 
 // The exit code that a verdict means.

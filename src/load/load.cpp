@@ -1,5 +1,7 @@
 #include "load/load.hpp"
 
+#include <charconv>
+
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
@@ -44,30 +46,32 @@ model::Program load_c(const std::vector<SourceFilePtr>& files, const Options& op
   return frontend::c::load(files, options.c);
 }
 
-// The first of the options for C that is not as it is by default.
-std::optional<std::string_view> option_for_c(const Options& options) {
-  const frontend::c::Options& c = options.c;
-  const frontend::c::Options usual;
-  if (!options.more_files.empty()) return "a second file";
-  if (c.defines != usual.defines) return "-D";
-  if (c.include_dirs != usual.include_dirs) return "-I";
-  if (c.includes != usual.includes) return "--include";
-  if (c.pointer_width != usual.pointer_width) return "-m32";
-  if (c.spurious_wakeups) return "--spurious-wakeups";
-  if (c.linux_names) return "--linux";
-  if (c.interleave_statements) return "--interleave";
-  if (c.heap_pool != usual.heap_pool) return "--heap-pool";
-  if (c.heap_array != usual.heap_array) return "--heap-array";
-  if (c.recursion != usual.recursion) return "--recursion";
-  if (c.spurious_failures) return "--spurious-failures";
-  if (!c.late_naming) return "--no-late-naming";
-  if (c.properties != usual.properties) return "--property";
-  COHORT_EXPECT(c == usual, "every option for C has its line here");
-  return std::nullopt;
-}
-
 model::Program load_red(const std::vector<SourceFilePtr>& files, const Options& options) {
   return frontend::red::load(files[0], {.processes = options.processes, .ignore_faults = options.ignore_faults});
+}
+
+option::Members knows_bp(const Options& options) {
+  return option::Members(options.error_labels, options.zero_init, options.initial);
+}
+
+option::Members knows_pbmc(const Options& options) {
+  return option::Members(options.zero_init);
+}
+
+option::Members knows_red(const Options& options) {
+  return option::Members(options.processes, options.ignore_faults);
+}
+
+option::Members knows_tts(const Options& options) {
+  return option::Members(options.init, options.target);
+}
+
+option::Members knows_target(const Options& options) {
+  return option::Members(options.target);
+}
+
+option::Members knows_c(const Options& options) {
+  return option::Members(options.c);
 }
 
 std::string all_endings() {
@@ -82,37 +86,36 @@ std::string c_calls_document() {
   return frontend::c::library::calls_document();
 }
 
+void InitialCount::parse(const std::string& text) {
+  count.reset();
+  if (text == "any") return;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0) {
+    throw option::Refused(fmt::format("'{}' is neither a positive number nor 'any'", text));
+  }
+  count = number;
+}
+
+std::string InitialCount::written() const {
+  return count ? std::to_string(*count) : "any";
+}
+
 const std::vector<FrontEnd>& front_ends() {
-  static const FrontEnd tts{.ending = ".tts",
-                            .purpose = "thread transition systems",
-                            .takes_init = true,
-                            .takes_target = true,
-                            .load = load_tts};
-  static const auto ttd = [] {
-    FrontEnd copy = tts;
-    copy.ending = ".ttd";
-    return copy;
-  }();
   static const std::vector<FrontEnd> all = {
-      {.ending = ".bp",
-       .purpose = "Boolean programs",
-       .takes_labels = true,
-       .takes_zero_init = true,
-       .takes_initial = true,
-       .load = load_bp},
-      {.ending = ".pbmc", .purpose = "process programs", .takes_zero_init = true, .load = load_pbmc},
+      {.ending = ".bp", .purpose = "Boolean programs", .load = load_bp, .knows = knows_bp},
+      {.ending = ".pbmc", .purpose = "process programs", .load = load_pbmc, .knows = knows_pbmc},
       {.ending = ".scpl", .purpose = "symmetric concurrent programs", .load = load_scpl},
-      tts,
-      ttd,
-      {.ending = ".c", .purpose = "C programs", .takes_c = true, .load = load_c},
-      {.ending = ".i", .purpose = "C programs, preprocessed", .takes_c = true, .load = load_c},
-      {.ending = ".spec", .purpose = "Petri nets with transfers (MIST)", .takes_target = true, .load = load_spec},
-      {.ending = ".pnml", .purpose = "place/transition nets", .takes_target = true, .load = load_pnml},
+      {.ending = ".tts", .purpose = "thread transition systems", .load = load_tts, .knows = knows_tts},
+      {.ending = ".ttd", .purpose = "thread transition systems", .load = load_tts, .knows = knows_tts},
+      {.ending = ".c", .purpose = "C programs", .load = load_c, .knows = knows_c},
+      {.ending = ".i", .purpose = "C programs, preprocessed", .load = load_c, .knows = knows_c},
+      {.ending = ".spec", .purpose = "Petri nets with transfers (MIST)", .load = load_spec, .knows = knows_target},
+      {.ending = ".pnml", .purpose = "place/transition nets", .load = load_pnml, .knows = knows_target},
       {.ending = ".red",
        .purpose = "concurrent algorithms with pointers between processes",
-       .takes_processes = true,
-       .takes_faults = true,
-       .load = load_red},
+       .load = load_red,
+       .knows = knows_red},
   };
   return all;
 }
@@ -126,40 +129,39 @@ const FrontEnd* front_end_for(std::string_view path) {
 
 bool is_c(std::string_view path) {
   const FrontEnd* front_end = front_end_for(path);
-  return front_end != nullptr && front_end->takes_c;
+  return front_end != nullptr && front_end->load == load_c;
 }
 
-const std::vector<std::string>& c_properties() {
-  return frontend::c::property_names();
-}
-
-std::optional<std::string> refuses(std::string_view path, const Options& options) {
+std::optional<std::string> refuses(std::string_view path, const Options& options,
+                                   const std::vector<option::Reference>& given) {
   const FrontEnd* front_end = front_end_for(path);
   if (front_end == nullptr)
     return fmt::format("{}: no front end reads such files; known endings: {}", path, all_endings());
-  const auto meaningless = [&](std::string_view option) {
-    return fmt::format("{} means nothing for {} files", option, front_end->ending);
-  };
-  if (!options.error_labels.empty() && !front_end->takes_labels) return meaningless("--error-label");
-  if (options.zero_init && !front_end->takes_zero_init) return meaningless("--zero-init");
-  if (options.init && !front_end->takes_init) return meaningless("--init");
-  if (options.target && !front_end->takes_target) return meaningless("--target");
-  if (options.initial && !front_end->takes_initial) return meaningless("--initial");
-  if (const auto option = option_for_c(options); option && !front_end->takes_c) return meaningless(*option);
-  for (const std::string& other : options.more_files) {
-    const FrontEnd* second = front_end_for(other);
-    if (second == nullptr || !second->takes_c)
-      return fmt::format("{}: only C programs consist of several files", other);
+  const option::Members known = front_end->knows(options);
+  for (const option::Reference& option : given) {
+    if (known.contain(option)) continue;
+    if (option.member() == &options.c.more_files)
+      return fmt::format("a second file means nothing for {} files", front_end->ending);
+    return fmt::format("{} means nothing for {} files", option.descriptor().long_name(), front_end->ending);
   }
-  if (options.processes && !front_end->takes_processes) return meaningless("--processes");
-  if (options.ignore_faults && !front_end->takes_faults) return meaningless("--faults");
+  for (const std::string& other : options.c.more_files) {
+    if (!is_c(other)) return fmt::format("{}: only C programs consist of several files", other);
+  }
   return std::nullopt;
+}
+
+std::optional<std::string> refuses(std::string_view path, const Options& options) {
+  std::vector<option::Reference> given;
+  for (const option::Reference& option : option::options_of(options)) {
+    if (option.differs_from_usual()) given.push_back(option);
+  }
+  return refuses(path, options, given);
 }
 
 model::Program load(const std::string& path, const Options& options) {
   COHORT_EXPECT(!refuses(path, options), "only files and options that are not refused are loaded");
   std::vector<SourceFilePtr> files = {read_source_file(path)};
-  for (const std::string& other : options.more_files) files.push_back(read_source_file(other));
+  for (const std::string& other : options.c.more_files) files.push_back(read_source_file(other));
   model::Program program = front_end_for(path)->load(files, options);
   if (options.initial) {
     COHORT_EXPECT(program.initial.size() == 1, "a front end that takes --initial starts one group of threads");

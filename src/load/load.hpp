@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/option.hpp"
 #include "base/source.hpp"
 #include "frontend/c/c.hpp"
 #include "model/program.hpp"
@@ -16,33 +17,40 @@ namespace cohort::load {
 // How many copies of the first thread exist at the start.
 struct InitialCount {
   std::optional<std::uint32_t> count;  // none: any number
+
+  void parse(const std::string& text);
+  std::string written() const;
 };
 
+// One line for each option (see base/option.hpp); which of them a format knows is said by its front end.
 struct Options {
-  std::vector<std::string> error_labels;
-  bool zero_init = false;               // uninitialised variables start as 0
-  std::optional<std::string> init;      // the configurations at the start, in the notation of the format
-  std::optional<std::string> target;    // the states to be reached, likewise
-  std::optional<InitialCount> initial;  // none: as the program says
-  std::vector<std::string> more_files;  // of the same program
+  std::vector<std::string> error_labels =
+      option::texts(error_labels, {"-l,--error-label", "LABEL", "A label that must not be reached (repeatable)",
+                                   "error_labels"});
+  bool zero_init =
+      option::flag(zero_init, {"--zero-init", "", "Uninitialised variables start as 0 instead of any value"});
+  std::optional<InitialCount> initial = option::parsed(
+      initial,
+      {"--initial", "K|any", "Copies of main at the start: a number, or 'any' for as many as the bound allows"});
+  std::optional<std::string> init =
+      option::text(init, {"--init", "CONFIGURATION", "Configurations at the start, in the notation of the format"});
+  std::optional<std::string> target = option::text(
+      target, {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format"});
+  std::optional<std::uint32_t> processes =
+      option::number(processes, {"--processes", "M", "The number of processes, instead of the file's"}, {}, {1, 1U << 20U});
+  bool ignore_faults = option::choice(
+      ignore_faults,
+      {"--faults", "POLICY", "What a step that faults is: a violation (report, the default) or no step at all (ignore)"},
+      {{"report", false}, {"ignore", true}});
   frontend::c::Options c;
-  std::optional<std::uint32_t> processes;  // likewise
-  bool ignore_faults = false;              // steps that fault are not taken, instead of being violations
 };
 
 struct FrontEnd {
   std::string_view ending;  // with its dot
   std::string_view purpose;
-  // Which of the options mean something to it.
-  bool takes_labels = false;
-  bool takes_zero_init = false;
-  bool takes_init = false;
-  bool takes_target = false;
-  bool takes_initial = false;
-  bool takes_c = false;  // the options for C, and several files
-  bool takes_processes = false;
-  bool takes_faults = false;
   model::Program (*load)(const std::vector<SourceFilePtr>& files, const Options& options);
+  // The options that mean something to it, as members of `options`: others are refused.
+  option::Members (*knows)(const Options& options) = [](const Options&) { return option::Members(); };
 };
 
 const std::vector<FrontEnd>& front_ends();
@@ -53,12 +61,13 @@ const FrontEnd* front_end_for(std::string_view path);
 
 // Is it a C program?
 bool is_c(std::string_view path);
-// What can be looked for in C programs.
-const std::vector<std::string>& c_properties();
 
 // Why the file cannot be loaded with these options, before looking into it: an ending that no front end reads, or an
 // option that means nothing to the format.  None: nothing stands in the way.
 std::optional<std::string> refuses(std::string_view path, const Options& options);
+// The same for options by their references, whatever their values.
+std::optional<std::string> refuses(std::string_view path, const Options& options,
+                                   const std::vector<option::Reference>& given);
 
 // Reads the file, which must not be refused.  Throws InputError.
 model::Program load(const std::string& path, const Options& options);

@@ -88,9 +88,9 @@ TEST_F(COptions, AReplayReadsTheProgramAsTheDocumentSays) {
 TEST_F(COptions, MeanNothingElsewhere) {
   const Outcome outcome = run_program({"verify", scratch_.write("a.bp", safe_program), "-DN=1"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("-D means nothing for .bp files"));
+  EXPECT_THAT(outcome.err, HasSubstr("--define means nothing for .bp files"));
   EXPECT_THAT(run_program({"verify", scratch_.write("a.c", "int main(void) {}"), "--property", "luck"}).err,
-              HasSubstr("'luck' is not a property; known are assertions"));
+              HasSubstr("'luck' is none of assertions, deadlock"));
 }
 
 }  // namespace

@@ -33,10 +33,10 @@ TEST(Load, RefusesOptionsThatMeanNothingToTheFormat) {
 }
 
 TEST(Load, RefusesOptionsForCElsewhere) {
-  EXPECT_EQ(refuses("a.c", {.more_files = {"b.i"}, .c = {.defines = {"N"}, .pointer_width = 32}}), std::nullopt);
+  EXPECT_EQ(refuses("a.c", {.c = {.more_files = {"b.i"}, .defines = {"N"}, .pointer_width = 32}}), std::nullopt);
   EXPECT_THAT(refuses("a.tts", {.c = {.linux_names = true}}), Optional(HasSubstr("--linux means nothing for .tts")));
-  EXPECT_THAT(refuses("a.bp", {.more_files = {"b.bp"}}), Optional(HasSubstr("a second file means nothing")));
-  EXPECT_THAT(refuses("a.c", {.more_files = {"b.bp"}}),
+  EXPECT_THAT(refuses("a.bp", {.c = {.more_files = {"b.bp"}}}), Optional(HasSubstr("a second file means nothing")));
+  EXPECT_THAT(refuses("a.c", {.c = {.more_files = {"b.bp"}}}),
               Optional(HasSubstr("only C programs consist of several files")));
   EXPECT_THAT(refuses("a.c", {.init = "0|0"}), Optional(HasSubstr("--init means nothing for .c files")));
   EXPECT_TRUE(is_c("a.i"));

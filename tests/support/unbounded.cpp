@@ -113,7 +113,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   std::string message = ask(forward, "karp-miller", {});
   if (message.empty())
     message = ask(forward, "karp-miller, breadth first", {.order = engine::SearchOrder::BreadthFirst});
-  if (message.empty()) message = ask(forward, "karp-miller, symbolic", {.symbolic_karp_miller = true});
+  if (message.empty()) message = ask(forward, "karp-miller, symbolic", {.karp_miller = {.variant = engine::KarpMillerVariant::Symbolic}});
   if (message.empty()) message = ask(backward, "backward", {});
   if (message.empty()) message = ask(equation, "marking equation", {});
   // It proves nothing and may search for ever where there is nothing to find.

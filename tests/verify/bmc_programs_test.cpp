@@ -28,7 +28,7 @@ std::uint64_t rounds() {
 Verdict eager_verdict(const model::Program& program, std::uint32_t threads, std::uint64_t seed, std::size_t depth) {
   engine::EngineOptions options;
   options.bmc.normal_form = seed % 3 == 0;
-  options.bmc.first_depth = options.bmc.last_depth = static_cast<std::uint32_t>(depth);
+  options.bmc.depths.first = options.bmc.depths.last = static_cast<std::uint32_t>(depth);
   Env env;
   const engine::Task task{program, threads, options};
   const result::Result result = engine::bmc::BmcEngine(0).check(env, task);
@@ -45,8 +45,8 @@ Verdict verdict_of(const model::Program& program, std::uint32_t threads, std::ui
   engine::BmcOptions& bmc = options.engine_options.bmc;
   bmc.projection = seed % 2 == 0;
   bmc.normal_form = seed % 5 == 0;
-  if (depth) bmc.first_depth = bmc.last_depth = static_cast<std::uint32_t>(*depth);
-  if (!depth) bmc.last_depth = 12;
+  if (depth) bmc.depths.first = bmc.depths.last = static_cast<std::uint32_t>(*depth);
+  if (!depth) bmc.depths.last = 12;
   Env env;
   const result::Answer answer = verify::verify(env, program, options);
   EXPECT_FALSE(answer.engine.empty()) << answer.result.reason;

@@ -30,7 +30,7 @@ std::vector<Setting> settings() {
           {"no-merging", {.merging = false}},
           {"dfs", {.order = engine::SearchOrder::DepthFirst}},
           {"deviations", {.order = engine::SearchOrder::FewestDeviations}},
-          {"km-classic", {.classic_karp_miller = true}},
+          {"km-classic", {.karp_miller = {.variant = engine::KarpMillerVariant::Classic}}},
           {"plain", {.symmetry = false, .merging = false}, false},
           {"mpor", {.bmc = {.normal_form = true}}}};
 }
@@ -64,7 +64,7 @@ void expect_verdict(const model::Program& program, const engine::Engine& engine,
   const bool abstract = engine.name() == "cegar";
   if (abstract && name != "default" && name != "unsimplified") return;
   if (name == "mpor" ? !bounded : bounded && name != "default") return;
-  options.engine_options.bmc.first_depth = options.engine_options.bmc.last_depth = 6;
+  options.engine_options.bmc.depths.first = options.engine_options.bmc.depths.last = 6;
   Env env;
   env.self_check = !setting.simplify && setting.options.symmetry;
   env.limits.set_time_limit(60);

@@ -72,7 +72,7 @@ class Search {
 
   Result run() {
     const BmcOptions& options = task_.options.bmc;
-    std::uint32_t depth = options.first_depth.value_or(at_most_longest(first_depth));
+    std::uint32_t depth = options.depths.first.value_or(at_most_longest(first_depth));
     // Later steps violate by themselves when they enter an error location; only the start has none before it.
     if (starts_in_error() && depth > 0) {
       if (auto result = check_depth(0)) return std::move(*result);
@@ -81,9 +81,9 @@ class Search {
       if (auto result = check_depth(depth)) return std::move(*result);
       checked_ = depth;
       if (auto result = check_complete(depth)) return std::move(*result);
-      if (!options.first_depth && prove_by_induction(depth)) return Result{.verdict = Verdict::Safe};
-      if (options.last_depth && depth >= *options.last_depth) break;
-      depth = options.first_depth ? depth + 1 : at_most_longest(grown(depth));
+      if (!options.depths.first && prove_by_induction(depth)) return Result{.verdict = Verdict::Safe};
+      if (options.depths.last && depth >= *options.depths.last) break;
+      depth = options.depths.first ? depth + 1 : at_most_longest(grown(depth));
     }
     return Result::unknown(fmt::format("no violation up to depth {}", depth));
   }

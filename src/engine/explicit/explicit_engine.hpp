@@ -13,6 +13,9 @@ class ExplicitEngine : public Engine {
   std::string_view fragment() const override;
   bool looks_for_deadlocks() const override { return true; }
   bool chooses_schedules() const override { return true; }
+  option::Members knows(const EngineOptions& options) const override {
+    return option::Members(options.partial_order, options.symmetry, options.order);
+  }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

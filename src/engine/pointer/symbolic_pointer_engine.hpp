@@ -17,6 +17,9 @@ class SymbolicPointerEngine : public Engine {
   }
   std::string_view purpose() const override;
   std::string_view fragment() const override;
+  option::Members knows(const EngineOptions& options) const override {
+    return option::Members(options.symmetry, options.inactive);
+  }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 

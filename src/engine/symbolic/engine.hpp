@@ -17,6 +17,9 @@ class SymbolicEngine final : public Engine {
     return "Boolean variables, a bound on the threads, broadcasts; no thread references, arrays, rendezvous or moves "
            "of passive threads.";
   }
+  option::Members knows(const EngineOptions& options) const override {
+    return option::Members(options.partial_order, options.symmetry, options.merging, options.reorder);
+  }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

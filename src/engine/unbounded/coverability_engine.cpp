@@ -150,10 +150,8 @@ class Portfolio {
 };
 
 bool chooses_karp_miller(const EngineOptions& options) {
-  const KarpMillerImprovements& km = options.karp_miller;
-  const bool improved = km.shared_first && km.minimal_chains && km.coverage && km.subtrees && km.index && km.turns;
-  return options.order || options.classic_karp_miller || options.symbolic_karp_miller || options.whole_cover ||
-         !improved;
+  const KarpMillerSwitches& km = options.karp_miller;
+  return options.order || km.variant || km.whole_cover || !km.improvements.written().empty();
 }
 
 }  // namespace

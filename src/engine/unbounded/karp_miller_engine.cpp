@@ -93,18 +93,19 @@ std::optional<result::Result> symbolic_proof(Env& env, const Task& task) {
 
 KarpMillerOptions options_of(const Task& task) {
   KarpMillerOptions options;
-  options.classic = task.options.classic_karp_miller;
-  options.improvements = task.options.karp_miller;
+  options.classic = task.options.karp_miller.variant == KarpMillerVariant::Classic;
+  options.improvements = task.options.karp_miller.improvements;
   options.order = task.options.order;
   if (options.classic && !options.order) options.order = SearchOrder::DepthFirst;
-  options.stop_at_violation = !task.options.whole_cover;
+  options.stop_at_violation = !task.options.karp_miller.whole_cover;
   return options;
 }
 
 }  // namespace
 
 bool has_many_starts(const Task& task) {
-  if (task.options.classic_karp_miller || task.options.whole_cover || BooleanEncoding::refuses(task.program))
+  const KarpMillerSwitches& switches = task.options.karp_miller;
+  if (switches.variant == KarpMillerVariant::Classic || switches.whole_cover || BooleanEncoding::refuses(task.program))
     return false;
   const auto open = [](const std::vector<model::Variable>& variables) {
     return std::count_if(variables.begin(), variables.end(),
@@ -122,7 +123,7 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
     return fmt::format("the broadcast '{}'{} cannot be accelerated; the engine 'backward' takes broadcasts",
                        action->text, action->span.known() ? fmt::format(" at {}", to_string(action->span)) : "");
   }
-  if (task.options.symbolic_karp_miller) {
+  if (task.options.karp_miller.variant == KarpMillerVariant::Symbolic) {
     if (const auto reason = BooleanEncoding::refuses(task.program))
       return fmt::format("the symbolic construction: {}", *reason);
   }
@@ -131,14 +132,14 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
 
 result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
   env.statistics.set("local_states_possible", possible_local_states(task.program));
-  if (task.options.symbolic_karp_miller || has_many_starts(task)) {
+  if (task.options.karp_miller.variant == KarpMillerVariant::Symbolic || has_many_starts(task)) {
     if (auto result = symbolic_proof(env, task)) return std::move(*result);
   }
   CounterSystem system(task.program);
   const KarpMillerOptions options = options_of(task);
   KarpMiller tree(env, system, options);
   Helper helper(env, system, task.options.certificate);
-  const bool turns = task.options.karp_miller.turns && !options.classic && options.stop_at_violation;
+  const bool turns = task.options.karp_miller.improvements.turns && !options.classic && options.stop_at_violation;
   const double start = env.limits.elapsed_seconds();
   auto outcome = KarpMiller::Outcome::Paused;
   for (std::uint64_t steps = first_turn_steps; outcome == KarpMiller::Outcome::Paused; steps *= 2) {

@@ -15,6 +15,9 @@ class KarpMillerEngine : public Engine {
     return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
            "broadcasts";
   }
+  option::Members knows(const EngineOptions& options) const override {
+    return option::Members(options.order, options.karp_miller);
+  }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

@@ -5,31 +5,55 @@
 #include <string>
 #include <vector>
 
+#include "base/option.hpp"
 #include "base/source.hpp"
 #include "frontend/c/ir/unit.hpp"
 #include "model/program.hpp"
 
 namespace cohort::frontend::c {
 
+// What can be looked for.
+const std::vector<std::string>& property_names();
+
+// One line for each option: see base/option.hpp.
 struct Options {
-  std::vector<std::string> defines;       // as after -D: NAME or NAME=VALUE
-  std::vector<std::string> include_dirs;  // as after -I
-  std::vector<std::string> includes;      // headers read before each file, as after -include
-  std::uint32_t pointer_width = 64;       // 32 or 64
-  bool spurious_wakeups = false;          // condition variables may wake a thread for no reason
-  bool linux_names = false;               // the names of the Linux kernel are known
-  bool interleave_statements = false;     // a statement is one step, not each access to a shared object
-  std::uint32_t heap_pool = 4;            // objects that an allocation that may happen again can hand out
-  std::uint32_t heap_array = 8;           // elements of an allocation whose size is not constant
-  std::uint32_t recursion = 8;            // calls of a function from itself that are followed
-  bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason
-  bool late_naming = true;                // threads get names when somebody waits for one of them
-  std::vector<std::string> properties = {"assertions"};  // what to look for; see property_names
+  std::vector<std::string> more_files =
+      option::texts(more_files, {"MORE", "", "More files of a C program", "more_files"});
+  std::vector<std::string> properties = option::words(
+      properties, {"--property", "NAME,...", "What to look for", "properties"}, {"assertions"}, property_names());
+  // As after -D: NAME or NAME=VALUE.
+  std::vector<std::string> defines =
+      option::texts(defines, {"-D,--define", "NAME[=VALUE]", "Define a macro (repeatable)", "defines"});
+  std::vector<std::string> include_dirs = option::texts(
+      include_dirs, {"-I,--include-dir", "FOLDER", "Look for headers here, too (repeatable)", "include_dirs"});
+  std::vector<std::string> includes =
+      option::texts(includes, {"--include", "HEADER", "Read this header before each file (repeatable)", "includes"});
+  std::uint32_t pointer_width = option::choice(
+      pointer_width, {"-m,--bits", "BITS", "Pointers and `long` have 32 or 64 bits"}, {{"32", 32}, {"64", 64}}, 64U);
+  bool interleave_statements = option::choice(
+      interleave_statements,
+      {"--interleave", "STEP", "Threads take turns after each `access` to shared memory, or `statement`"},
+      {{"access", false}, {"statement", true}});
+  bool spurious_wakeups = option::flag(
+      spurious_wakeups, {"--spurious-wakeups", "", "Condition variables may wake a thread for no reason"});
+  bool linux_names = option::flag(
+      linux_names, {"--linux", "", "Know spin_lock, atomic_t, READ_ONCE and other names of the Linux kernel"});
+  std::uint32_t heap_pool = option::number(
+      heap_pool, {"--heap-pool", "N", "How many objects a call of malloc that may happen again can hand out"}, 4U);
+  std::uint32_t heap_array = option::number(
+      heap_array, {"--heap-array", "N", "How many elements an allocation can have whose size is not constant"}, 8U);
+  std::uint32_t recursion =
+      option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
+  bool spurious_failures = option::flag(
+      spurious_failures, {"--spurious-failures", "", "A weak compare-and-exchange may fail for no reason"});
+  // Threads get names when somebody waits for one of them.
+  bool late_naming = option::flag(
+      late_naming,
+      {"--no-late-naming", "", "Tell threads that are joined apart from their creation on (a baseline)", "late_naming"},
+      true);
 
   bool operator==(const Options&) const = default;
 };
-
-const std::vector<std::string>& property_names();
 
 // The files and the models of the library functions they may call, linked.  Throws InputError.
 ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options);

@@ -104,7 +104,7 @@ TEST(Bmc, ContextsAreCounted) {
   program.initial = {{TemplateId(0), LocId(0), 1}, {TemplateId(1), LocId(0), 1}};
   for (std::uint32_t contexts = 1; contexts <= 4; ++contexts) {
     EngineOptions options;
-    options.bmc.first_depth = options.bmc.last_depth = 5;
+    options.bmc.depths.first = options.bmc.depths.last = 5;
     options.bmc.contexts = contexts;
     Env env;
     const result::Result result = BmcEngine().check(env, {program, 2, options});
@@ -133,7 +133,7 @@ TEST(Bmc, RunsAreProjections) {
   for (Template* templ : {&other, &early, &late}) program.add_template(std::move(*templ));
   for (std::size_t i = 0; i < 3; ++i) program.initial.push_back({TemplateId(i), LocId(0), 1});
   EngineOptions options;
-  options.bmc.first_depth = options.bmc.last_depth = 6;
+  options.bmc.depths.first = options.bmc.depths.last = 6;
   // Found among projections, or made one afterwards.
   for (const unsigned conflicts : {0U, 2000U}) {
     Env env;

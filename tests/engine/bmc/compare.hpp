@@ -124,11 +124,11 @@ inline std::string compare(const Program& program, std::uint32_t bound, std::siz
   // before it some are decided without it, and the others with a solver that is started again.
   const BmcEngine engine(variant.lazy ? 1 : 0);
   for (std::uint32_t k = 0; k <= depth; ++k) {
-    options.bmc.first_depth = options.bmc.last_depth = k;
+    options.bmc.depths.first = options.bmc.depths.last = k;
     const std::string wrong = compare_at(program, bound, engine, options, levels.violated[k]);
     if (!wrong.empty()) return name_of(variant) + " at depth " + std::to_string(k) + ": " + wrong;
   }
-  options.bmc.first_depth = 0;
+  options.bmc.depths.first = 0;
   const std::string wrong = compare_at(program, bound, engine, options, levels.violated[depth]);
   if (!wrong.empty()) return name_of(variant) + " up to depth " + std::to_string(depth) + ": " + wrong;
   if (levels.violated[depth]) return "";

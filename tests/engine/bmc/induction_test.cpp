@@ -42,7 +42,7 @@ Program circle(const std::vector<Value>& next, Value bad, std::uint32_t threads)
 
 Verdict verdict_of(Env& env, const Program& program, std::uint32_t threads, std::uint32_t last_depth) {
   EngineOptions options;
-  options.bmc.last_depth = last_depth;
+  options.bmc.depths.last = last_depth;
   return BmcEngine().check(env, {program, threads, options}).verdict;
 }
 

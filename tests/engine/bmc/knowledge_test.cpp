@@ -45,7 +45,7 @@ struct Outcome {
 
 Outcome check(const Program& program, std::uint32_t depth) {
   EngineOptions options;
-  options.bmc.first_depth = options.bmc.last_depth = depth;
+  options.bmc.depths.first = options.bmc.depths.last = depth;
   Env env;
   const Verdict verdict = BmcEngine().check(env, {program, 2, options}).verdict;
   return {verdict, std::get<std::uint64_t>(*env.statistics.find("solver_checks"))};

@@ -63,7 +63,7 @@ result::Result check_with_little_memory(const Program& program, std::uint32_t th
   Env env;
   env.limits.set_memory_limit(resident_memory() + 6 * mebibyte);
   EngineOptions options;
-  options.bmc.first_depth = options.bmc.last_depth = depth;
+  options.bmc.depths.first = options.bmc.depths.last = depth;
   return BmcEngine().check(env, {program, threads, options});
 }
 
@@ -86,7 +86,7 @@ TEST(BmcLimits, TheNextRunHasItsOwn) {
   check_with_little_memory(factors(), 1, 1);
   Env env;
   EngineOptions options;
-  options.bmc.first_depth = options.bmc.last_depth = 2;
+  options.bmc.depths.first = options.bmc.depths.last = 2;
   EXPECT_EQ(BmcEngine().check(env, {counters(), 3, options}).verdict, Verdict::Unsafe);
 }
 

@@ -25,7 +25,7 @@ model::Program tts(const std::string& text, const std::string& init, const std::
 json certificate_of(const Engine& engine, const model::Program& program, bool symbolic = false) {
   EngineOptions options;
   options.certificate = true;
-  options.symbolic_karp_miller = symbolic;
+  if (symbolic) options.karp_miller.variant = KarpMillerVariant::Symbolic;
   const Task task{program, std::nullopt, options};
   Env env;
   if (engine.refuses(task)) return nullptr;

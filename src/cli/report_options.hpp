@@ -1,0 +1,25 @@
+// The options of commands that print a document: one line for each (see base/option.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/option.hpp"
+
+namespace cohort::cli {
+
+enum class Format : std::uint8_t { Text, Json };
+
+struct ReportOptions {
+  Format format = option::choice(format, {"--format", "FORMAT", "text or json"},
+                                 {{"text", Format::Text}, {"json", Format::Json}});
+  bool statistics = option::flag(statistics, {"--stats", "", "Print statistics, one `key: value` line each"});
+};
+
+struct ProofOptions {
+  std::string certificate = option::text(
+      certificate,
+      {"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"});
+};
+
+}  // namespace cohort::cli

@@ -1,0 +1,106 @@
+// What can be asked of engines beyond the question itself: one struct for each owner, one line for each option (see
+// base/option.hpp).  Which of them an engine knows is said by Engine::knows; the others are refused by name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/option.hpp"
+
+namespace cohort::engine {
+
+// FewestDeviations: states that are reached with few untimely switches between threads come first.
+// Random: single executions at random, without end.
+enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst, FewestDeviations, Random };
+
+// How the engine bmc represents integers; both are exact.
+enum class IntegerMode : std::uint8_t { Bits, Math };
+
+// Depths to check, one after the other; neither: growing ones, until all executions are covered or a limit is reached.
+struct Depths {
+  std::optional<std::uint32_t> first;
+  std::optional<std::uint32_t> last;
+
+  void parse(const std::string& text);  // "K" or "A..B"
+  std::string written() const;
+  bool operator==(const Depths&) const = default;
+};
+
+// More steps than this make no formula that fits in any memory.
+inline constexpr std::uint32_t most_steps = 1'000'000;
+
+struct BmcOptions {
+  Depths depths = option::parsed(
+      depths, {"--depth", "K", "Steps to look at: K, or A..B one after the other; without it, more and more"});
+  // Only steps that influence the property.
+  bool projection = option::flag(
+      projection, {"--no-projection", "", "Search all executions, not only their projections on the property"}, true);
+  bool normal_form = option::flag(
+      normal_form, {"--mpor", "", "Of executions that differ in the order of independent steps, search one"});
+  IntegerMode integers = option::choice(
+      integers, {"--int", "MODE", "Integers for the solver: bits (as many as needed) or math; both are exact"},
+      {{"bits", IntegerMode::Bits}, {"math", IntegerMode::Math}});
+  std::optional<std::uint32_t> contexts =
+      option::number(contexts, {"--contexts", "N", "At most N stretches of steps by one thread"}, {}, {0, most_steps});
+  std::string dump_folder =
+      option::text(dump_folder, {"--smt-dump", "DIR", "Write every formula to this folder, as SMT-LIB"});
+};
+
+// Classic: as first published.  Symbolic: sets of data in its nodes, for programs with much nondeterminism.
+enum class KarpMillerVariant : std::uint8_t { Classic, Symbolic };
+
+// Improvements of the Karp-Miller construction that can be switched off one by one, to measure them.
+struct KarpMillerImprovements {
+  bool shared_first = true;    // successors in the same control state are explored first
+  bool minimal_chains = true;  // labels are compared with the minimal ancestors only
+  bool coverage = true;        // a branch ends where any active node covers it, not only at an equal ancestor
+  bool subtrees = true;        // a new node ends the whole subtrees of nodes that it covers, not only those nodes
+  bool index = true;           // nodes that may cover a label are found by control state and occupied places
+  bool turns = true;           // a backward search takes turns with a large tree
+
+  void parse(const std::string& text);  // the name of one to switch off, or several with commas
+  std::string written() const;
+};
+
+struct KarpMillerSwitches {
+  std::optional<KarpMillerVariant> variant = option::choice(
+      variant, {"--km", "VARIANT", "Karp-Miller: classic (without its improvements) or symbolic (sets of data)"},
+      {{"classic", KarpMillerVariant::Classic}, {"symbolic", KarpMillerVariant::Symbolic}});
+  KarpMillerImprovements improvements = option::parsed(
+      improvements,
+      {"--km-off", "NAME,...",
+       "Karp-Miller: without one of its improvements: shared-first, minimal-chains, coverage, subtrees, index, turns"},
+      option::Kind::Repeatable);
+  bool whole_cover = option::flag(
+      whole_cover, {"--whole-cover", "", "Karp-Miller: go on after a violation until all is covered"});
+};
+
+struct EngineOptions {
+  // Known to several engines.
+  bool partial_order = option::flag(
+      partial_order, {"--por", "", "Partial-order reduction: skip interleavings that make no difference"});
+  bool symmetry = option::flag(symmetry, {"--no-symmetry", "", "Tell threads apart (a baseline)"}, true);
+  std::optional<SearchOrder> order = option::choice(
+      order,
+      {"--search", "ORDER",
+       "bfs (shortest traces), dfs, deviations (executions with few untimely switches first) or random"},
+      {{"bfs", SearchOrder::BreadthFirst},
+       {"dfs", SearchOrder::DepthFirst},
+       {"deviations", SearchOrder::FewestDeviations},
+       {"random", SearchOrder::Random}});
+  // The symbolic engine's: states that differ in one component are merged; the order of variables is improved when
+  // diagrams have grown.
+  bool merging = option::flag(merging, {"--no-merging", "", "Do not merge states that differ in one component"}, true);
+  bool reorder = option::flag(reorder, {"--reorder", "", "Reorder variables when diagrams have grown"});
+  // The pointer engines': locals that cannot matter any more are reset.
+  bool inactive = option::flag(inactive, {"--no-inactive", "", "Keep the values of inactive variables"}, true);
+  KarpMillerSwitches karp_miller;
+  BmcOptions bmc;
+
+  // Set by Cohort, not by users.
+  bool certificate = false;     // SAFE must come with a certificate
+  bool sample_choices = false;  // explicit: choices of wide types take some values only; never ends in SAFE then
+};
+
+}  // namespace cohort::engine
