@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/core.h>
@@ -173,6 +174,114 @@ bool Atoms::mentions_shared(const Atom& atom, const std::vector<bool>& slots) co
   return found;
 }
 
+namespace {
+
+// What a conjunction of atoms without premises says of single variables and of pairs, for leaving out what follows.
+// Bounds of single variables are never left out for others than bounds; what makes two variables equal is left out only
+// for bounds; atoms of two representatives as well; and the rest may follow from all of these: no circle is possible.
+class Digest {
+ public:
+  explicit Digest(const std::vector<Atom>& atoms) {
+    for (const Atom& atom : atoms) {
+      if (!atom.premise) add(atom);
+    }
+    for (const auto& [pair, bound] : differences_) {
+      if (bound > 0 || !(pair.second < pair.first)) continue;
+      const auto back = differences_.find({pair.second, pair.first});
+      if (back != differences_.end() && back->second <= 0) equals_.try_emplace(pair.first, pair.second);
+    }
+  }
+
+  // The least variable that it is known to equal.
+  Var representative(Var var) const {
+    for (auto it = equals_.find(var); it != equals_.end(); it = equals_.find(var)) var = it->second;
+    return var;
+  }
+
+  bool implies(const Atom& atom) const {
+    if (atom.premise) {
+      const auto& [var, value] = *atom.premise;
+      if (value < lower(var) || value > upper(var)) return true;
+      Atom plain = atom;
+      plain.premise.reset();
+      return states(plain) || implies(plain);
+    }
+    switch (atom.kind) {
+      case Atom::Kind::Difference: return upper(atom.x) - lower(atom.y) <= atom.c || by_representatives(atom);
+      case Atom::Kind::Distinct:
+        return upper(atom.x) - lower(atom.y) < atom.c || lower(atom.x) - upper(atom.y) > atom.c ||
+               difference(atom.x, atom.y) < atom.c || -difference(atom.y, atom.x) > atom.c || by_representatives(atom);
+      case Atom::Kind::Upper: return upper(atom.x) < atom.c;
+      case Atom::Kind::Lower: return lower(atom.x) > atom.c;
+      case Atom::Kind::Other: return upper(atom.x) < atom.c || lower(atom.x) > atom.c;
+      case Atom::Kind::Congruent:
+        return lower(atom.x) == upper(atom.x) && residue(static_cast<Value>(lower(atom.x)), atom.modulus) == atom.c;
+      case Atom::Kind::Sum: return upper(atom.x) + upper(atom.y) - lower(atom.z) <= atom.c;
+      case Atom::Kind::Formula: return false;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr Wide endless = Wide{1} << 80U;
+
+  void add(const Atom& atom) {
+    stated_.emplace(atom.kind, atom.x, atom.y, atom.c, atom.modulus);
+    const auto raise = [](auto& map, const auto& key, Wide value, bool least) {
+      const auto [it, inserted] = map.emplace(key, value);
+      if (!inserted) it->second = least ? std::min(it->second, value) : std::max(it->second, value);
+    };
+    if (atom.kind == Atom::Kind::Upper) raise(uppers_, atom.x, atom.c, true);
+    if (atom.kind == Atom::Kind::Lower) raise(lowers_, atom.x, atom.c, false);
+    if (atom.kind == Atom::Kind::Difference) raise(differences_, std::pair(atom.x, atom.y), atom.c, true);
+  }
+
+  Wide upper(Var var) const {
+    const auto it = uppers_.find(var);
+    return it == uppers_.end() ? endless : it->second;
+  }
+  Wide lower(Var var) const {
+    const auto it = lowers_.find(var);
+    return it == lowers_.end() ? -endless : it->second;
+  }
+  Wide difference(Var x, Var y) const {
+    const auto it = differences_.find({x, y});
+    return it == differences_.end() ? endless : it->second;
+  }
+
+  bool states(const Atom& atom) const {
+    return stated_.contains({atom.kind, atom.x, atom.y, atom.c, atom.modulus}) && atom.kind != Atom::Kind::Formula &&
+           atom.kind != Atom::Kind::Sum;
+  }
+
+  // The same of variables that are known to be equal to these, unless it is what makes them equal.
+  bool by_representatives(const Atom& atom) const {
+    const bool pair = atom.kind == Atom::Kind::Difference || atom.kind == Atom::Kind::Distinct;
+    Atom other = atom;
+    other.x = representative(atom.x);
+    if (pair) other.y = representative(atom.y);
+    if (other.x == atom.x && (!pair || other.y == atom.y)) return false;
+    if (pair && other.x == other.y) {
+      const bool holds = atom.kind == Atom::Kind::Difference ? atom.c >= 0 : atom.c != 0;
+      return holds && !is_link(atom.x, atom.y) && !is_link(atom.y, atom.x);
+    }
+    return states(other);
+  }
+
+  bool is_link(Var from, Var to) const {
+    const auto it = equals_.find(from);
+    return it != equals_.end() && it->second == to;
+  }
+
+  std::map<Var, Wide> uppers_;
+  std::map<Var, Wide> lowers_;
+  std::map<std::pair<Var, Var>, Wide> differences_;
+  std::map<Var, Var> equals_;  // a link to a smaller one
+  std::set<std::tuple<Atom::Kind, Var, Var, Value, Value>> stated_;
+};
+
+}  // namespace
+
 std::vector<Atom> undominated(const std::vector<Atom>& atoms) {
   using Key = std::tuple<Atom::Kind, Var, Var, Var, std::optional<std::pair<Var, Value>>>;
   const auto key = [](const Atom& atom) { return Key(atom.kind, atom.x, atom.y, atom.z, atom.premise); };
@@ -188,24 +297,11 @@ std::vector<Atom> undominated(const std::vector<Atom>& atoms) {
       it->second = atom.kind == Atom::Kind::Lower ? std::max(it->second, atom.c) : std::min(it->second, atom.c);
     }
   }
-  const auto bound = [&](Atom::Kind kind, Var x, Var y, const Atom& like) -> std::optional<Value> {
-    const auto it = best.find(Key(kind, x, y, {}, like.premise));
-    return it == best.end() ? std::nullopt : std::optional(it->second);
-  };
+  const Digest digest(atoms);
   std::vector<Atom> result;
   for (const Atom& atom : atoms) {
     if (is_bound(atom) && best.at(key(atom)) != atom.c) continue;
-    if (atom.kind == Atom::Kind::Other) {
-      const auto upper = bound(Atom::Kind::Upper, atom.x, {}, atom);
-      const auto lower = bound(Atom::Kind::Lower, atom.x, {}, atom);
-      if ((upper && *upper < atom.c) || (lower && *lower > atom.c)) continue;
-    }
-    if (atom.kind == Atom::Kind::Distinct) {
-      const auto upper = bound(Atom::Kind::Difference, atom.x, atom.y, atom);
-      const auto lower = bound(Atom::Kind::Difference, atom.y, atom.x, atom);
-      if ((upper && *upper < atom.c) || (lower && -static_cast<Wide>(*lower) > atom.c)) continue;
-    }
-    result.push_back(atom);
+    if (!digest.implies(atom)) result.push_back(atom);
   }
   return result;
 }

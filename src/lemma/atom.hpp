@@ -85,7 +85,7 @@ class Atoms {
   const model::Commands& commands_;
 };
 
-// Leaves out what others of the list imply by comparing constants.
+// Leaves out what others of the list imply by comparing constants, or through variables that are equal.
 std::vector<Atom> undominated(const std::vector<Atom>& atoms);
 
 }  // namespace cohort::lemma

@@ -138,6 +138,7 @@ Answer Queries::clause(const Clause& clause) {
   for (const auto& members : clause.hypotheses) before.push_back(hypothesis(clause.before, members));
   for (const std::uint32_t member : clause.seen) head_.locals.push_back(after[member]);
   solver_.push();
+  pushed_ = true;
   for (const Term term : before) solver_.add(term);
   return again();
 }
@@ -148,7 +149,8 @@ Answer Queries::again() {
 }
 
 void Queries::end() {
-  solver_.pop();
+  if (pushed_) solver_.pop();
+  pushed_ = false;
 }
 
 // A taken thread that blocks a broadcast does not help: nobody else is asked.

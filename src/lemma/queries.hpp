@@ -27,7 +27,8 @@ class Queries {
   // far: is there any?
   smt::Answer initial(const View& view);
   // Is there a step of the clause from a state that satisfies the hypotheses to one that the facts of the head do not
-  // allow?  again() asks once more, with the same hypotheses and what is left of the facts of the head, until end().
+  // allow?  again() asks once more, with the same hypotheses and what is left of the facts of the head, until end(),
+  // which may come without a clause as well.
   smt::Answer clause(const Clause& clause);
   smt::Answer again();
   void end();
@@ -74,6 +75,7 @@ class Queries {
   std::map<std::size_t, smt::ActiveStep> steps_;
   std::map<std::pair<std::size_t, std::size_t>, smt::PassiveStep> passive_steps_;
   Seen head_;
+  bool pushed_ = false;
   std::optional<std::vector<bool>> only_slots_;  // of the head: only facts that mention one of these are in question
 };
 

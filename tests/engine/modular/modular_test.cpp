@@ -180,6 +180,17 @@ TEST(ModularEngine, StopsAtLimits) {
   EXPECT_NE(result.reason.find("time limit"), std::string::npos) << result.reason;
 }
 
+// Wherever the limit comes, it ends in an answer: a clause that was not asked yet is not taken back.
+TEST(ModularEngine, StopsAnywhere) {
+  const Program program = lock(true);
+  for (int step = 1; step <= 20; ++step) {
+    Env env;
+    env.limits.set_time_limit(0.004 * step);
+    const auto result = find_engine("modular")->check(env, {program, std::nullopt, {}});
+    EXPECT_NE(result.verdict, Verdict::Unsafe);
+  }
+}
+
 }  // namespace
 
 }  // namespace cohort::engine
