@@ -63,6 +63,7 @@ struct Oracle::Formula {
   Term enabled;
   Term trouble;
   std::map<std::pair<std::size_t, std::uint32_t>, Term> proxies;
+  std::map<std::tuple<PlaceId, PlaceId>, Term> at_places;  // literals that stand for lemmas
 };
 
 Oracle::Oracle(Env& env, model::Commands& commands, const Predicates& predicates)
@@ -73,7 +74,14 @@ Oracle::Oracle(Env& env, model::Commands& commands, const Predicates& predicates
       numbers_(context_, smt::Logic::Bits),
       translator_(commands.program(), context_, numbers_),
       terms_(commands, translator_),
-      state_formulas_(commands.program().templates.size()) {}
+      state_formulas_(commands.program().templates.size()),
+      written_(commands.program().shared.size(), false) {
+  for (const Command& command : commands.all()) {
+    for (const model::Assign& assign : command.assigns) {
+      if (assign.target.kind == model::LValue::Kind::Shared) written_[assign.target.var.value] = true;
+    }
+  }
+}
 
 Oracle::~Oracle() = default;
 
@@ -82,11 +90,104 @@ void Oracle::reset(bool ask_unaffected) {
   posts_.clear();
   troubles_.clear();
   passives_.clear();
+  consistent_.clear();
   starts_.reset();
   ask_unaffected_ = ask_unaffected;
 }
 
+void Oracle::use_lemmas(const lemma::Houdini& houdini, const lemma::Invariant& invariant) {
+  COHORT_EXPECT(invariant.views.threads == 2 && !invariant.views.singles, "lemmas speak of pairs of threads");
+  houdini_ = &houdini;
+  invariant_ = &invariant;
+  const lemma::Alphabet& alphabet = houdini.alphabet();
+  idle_.reset();
+  for (lemma::SpotId spot = 0; spot < alphabet.spots().size(); ++spot) {
+    const lemma::Spot& one = alphabet.spot(spot);
+    if (!one.place && !one.gone && !alphabet.limit(one.templ)) idle_ = spot;
+  }
+  for (const model::InitialThreads& group : commands_.program().initial) {
+    if (!idle_ && !group.count) idle_ = alphabet.at(*commands_.find({group.templ, group.location, false}));
+  }
+  formulas_.clear();
+  pair_formulas_.clear();
+  reset(ask_unaffected_);
+}
+
 // ---- formulas
+
+smt::Unknowns Oracle::any_shared() {
+  const auto& variables = commands_.program().shared;
+  smt::Unknowns result = terms_.any(variables, "g");
+  const smt::Unknowns start = terms_.initial(variables, "g");
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (written_[i] || variables[i].initial.empty()) continue;
+    for (std::uint32_t slot = 0; slot < variables[i].type.slots(); ++slot) {
+      result.values[variables[i].slot + slot] = start.values[variables[i].slot + slot];
+    }
+  }
+  return result;
+}
+
+Term Oracle::facts(const Formula& formula, std::uint32_t first, PlaceId first_place, std::uint32_t second,
+                   PlaceId second_place) {
+  if (houdini_ == nullptr) return context_.truth();
+  const lemma::Alphabet& alphabet = houdini_->alphabet();
+  lemma::View view{alphabet.at(first_place), alphabet.at(second_place)};
+  std::vector<std::uint32_t> roles{first, second};
+  if (view[0] > view[1]) {
+    std::swap(view[0], view[1]);
+    std::swap(roles[0], roles[1]);
+  }
+  const auto known = invariant_->facts.find(view);
+  if (known == invariant_->facts.end()) return context_.falsity();
+  lemma::Scenery scenery{&formula.roles[first].shared, {}, {}};
+  for (const std::uint32_t role : roles) {
+    scenery.locals.push_back(&formula.roles[role].locals);
+    scenery.templates.push_back(formula.roles[role].templ);
+  }
+  Term result = context_.truth();
+  for (const lemma::Atom& atom : known->second) {
+    result = context_.conj(result, houdini_->atoms().term(atom, scenery, translator_, terms_));
+  }
+  return result;
+}
+
+// Beside every thread there is one that has not been created, or one that has not moved since the start.
+Term Oracle::facts(const Formula& formula, std::uint32_t role, PlaceId place) {
+  if (houdini_ == nullptr || !idle_) return context_.truth();
+  const lemma::Alphabet& alphabet = houdini_->alphabet();
+  lemma::View view{alphabet.at(place), *idle_};
+  const bool swapped = view[0] > view[1];
+  if (swapped) std::swap(view[0], view[1]);
+  const auto known = invariant_->facts.find(view);
+  if (known == invariant_->facts.end()) return context_.falsity();
+  const TemplateId templ = alphabet.spot(*idle_).templ;
+  const smt::Unknowns idle = terms_.initial(commands_.program().templ(templ).locals, "idle");
+  lemma::Scenery scenery{&formula.roles[role].shared, {&formula.roles[role].locals, &idle.values}, {}};
+  scenery.templates = {formula.roles[role].templ, templ};
+  if (swapped) {
+    std::swap(scenery.locals[0], scenery.locals[1]);
+    std::swap(scenery.templates[0], scenery.templates[1]);
+  }
+  Term result = idle.constraint;
+  for (const lemma::Atom& atom : known->second) {
+    result = context_.conj(result, houdini_->atoms().term(atom, scenery, translator_, terms_));
+  }
+  return result;
+}
+
+void Oracle::assume_facts(Formula& formula, std::uint32_t first, PlaceId first_place, std::uint32_t second,
+                          PlaceId second_place, Literals& literals) {
+  if (houdini_ == nullptr) return;
+  const auto [it, fresh] = formula.at_places.emplace(std::tuple(first_place, second_place), Term());
+  if (fresh) {
+    it->second = context_.fresh_boolean("lemmas");
+    const Term all =
+        context_.conj(facts(formula, first, first_place, second, second_place), facts(formula, second, second_place));
+    formula.solver.add(context_.implies(it->second, all));
+  }
+  literals.push_back(it->second);
+}
 
 Oracle::Formula& Oracle::formula(std::uint32_t index, std::optional<TemplateId> passive) {
   auto& entry = formulas_[{index, passive ? passive->value : nobody}];
@@ -96,7 +197,7 @@ Oracle::Formula& Oracle::formula(std::uint32_t index, std::optional<TemplateId> 
   const model::Program& program = commands_.program();
   const Command& command = commands_.all()[index];
   const TemplateId templ = commands_.place(command.from).templ;
-  const smt::Unknowns shared = terms_.any(program.shared, "g");
+  const smt::Unknowns shared = any_shared();
   const smt::Unknowns self = terms_.any(program.templ(templ).locals, "a");
   const smt::ActiveStep step = terms_.active(command, shared.values, self.values);
   for (const Term constraint : {shared.constraint, self.constraint, step.constraint}) result.solver.add(constraint);
@@ -117,7 +218,23 @@ Oracle::Formula& Oracle::formula(std::uint32_t index, std::optional<TemplateId> 
   for (std::size_t i = 0; i < command.children.size(); ++i) {
     result.roles.push_back({step.shared, step.children[i], commands_.place(command.children[i].place).templ});
   }
+  result.solver.add(facts(result, active_before, command.from));
   return result;
+}
+
+Oracle::Formula& Oracle::pair_formula(TemplateId first, TemplateId second) {
+  auto& entry = pair_formulas_[{first, second}];
+  if (entry) return *entry;
+  entry = std::make_unique<Formula>(env_, context_);
+  const model::Program& program = commands_.program();
+  const smt::Unknowns shared = any_shared();
+  const smt::Unknowns one = terms_.any(program.templ(first).locals, "a");
+  const smt::Unknowns other = terms_.any(program.templ(second).locals, "p");
+  for (const Term constraint : {shared.constraint, one.constraint, other.constraint}) entry->solver.add(constraint);
+  entry->roles.push_back({shared.values, one.values, first});
+  entry->roles.push_back({shared.values, one.values, first});
+  entry->roles.push_back({shared.values, other.values, second});
+  return *entry;
 }
 
 // Two threads of each group of initial threads: the first of group i in role i, the second behind all first ones.
@@ -147,7 +264,7 @@ Oracle::Formula& Oracle::state_formula(TemplateId templ) {
   auto& entry = state_formulas_[templ.value];
   if (entry) return *entry;
   entry = std::make_unique<Formula>(env_, context_);
-  const smt::Unknowns shared = terms_.any(commands_.program().shared, "g");
+  const smt::Unknowns shared = any_shared();
   const smt::Unknowns self = terms_.any(commands_.program().templ(templ).locals, "a");
   entry->solver.add(shared.constraint);
   entry->solver.add(self.constraint);
@@ -304,6 +421,7 @@ std::vector<ThreadState> Oracle::compute_passive(std::uint32_t index, SharedStat
   assume_shared(steps, step.shared, active_after, literals);
   assume_thread(steps, self, active_before, literals);
   assume_thread(steps, other, passive_before, literals);
+  assume_facts(steps, active_before, command.from, passive_before, states_.place(other), literals);
   if (step.self != absent) assume_thread(steps, step.self, active_after, literals);
   for (std::size_t i = 0; i < step.children.size(); ++i) {
     assume_thread(steps, step.children[i], first_child + static_cast<std::uint32_t>(i), literals);
@@ -345,6 +463,40 @@ const std::vector<ThreadState>& Oracle::passive(std::uint32_t command, SharedSta
   if (it != passives_.end()) return it->second;
   const Successor successor = post(command, shared, self)[step];
   return passives_.emplace(key, compute_passive(command, shared, self, successor, other)).first->second;
+}
+
+bool Oracle::consistent(SharedState shared, ThreadState first, ThreadState second) {
+  if (houdini_ == nullptr || (first == absent && second == absent)) return true;
+  if (first == absent) std::swap(first, second);
+  const auto key = std::tuple(shared, std::min(first, second), std::max(first, second));
+  const auto it = consistent_.find(key);
+  if (it != consistent_.end()) return it->second;
+  const PlaceId place = states_.place(first);
+  const TemplateId templ = commands_.place(place).templ;
+  Literals literals;
+  bool result = false;
+  if (second == absent) {
+    Formula& state = pair_formula(templ, templ);
+    const auto [literal, fresh] = state.at_places.emplace(std::tuple(place, PlaceId(SIZE_MAX)), Term());
+    if (fresh) {
+      literal->second = context_.fresh_boolean("lemmas");
+      state.solver.add(context_.implies(literal->second, facts(state, active_before, place)));
+    }
+    literals.push_back(literal->second);
+    assume_shared(state, shared, active_before, literals);
+    assume_thread(state, first, active_before, literals);
+    result = check(state, literals);
+  } else {
+    const PlaceId other = states_.place(second);
+    Formula& state = pair_formula(templ, commands_.place(other).templ);
+    assume_facts(state, active_before, place, passive_before, other, literals);
+    assume_shared(state, shared, active_before, literals);
+    assume_thread(state, first, active_before, literals);
+    assume_thread(state, second, passive_before, literals);
+    result = check(state, literals);
+  }
+  consistent_.emplace(key, result);
+  return result;
 }
 
 // ---- starts and conditions

@@ -14,6 +14,10 @@
 // Known predicates.  A predicate that is not known at the place before the step but at the place after it is affected:
 // its value before is open, and may be any that fits the others.  Setting it to a fixed value instead would be unsound.
 //
+// Lemmas.  Facts that hold of one thread, or of every pair of threads, in every reachable state may be given: queries
+// assume them of the state before a step, and consistent() says whether a pair of abstract threads may exist at all.
+// Shared variables that no command writes have the values that they start with.
+//
 // Invariants.  Everything is bit-precise.  Every query either answers or sets stopped(); what was computed then means
 // nothing.  Answers are remembered until the next reset(), which must follow a change of the predicates.
 #pragma once
@@ -29,6 +33,7 @@
 #include "abstraction/predicates.hpp"
 #include "abstraction/states.hpp"
 #include "base/env.hpp"
+#include "lemma/houdini.hpp"
 #include "smt/command_terms.hpp"
 #include "smt/solver.hpp"
 
@@ -57,6 +62,8 @@ class Oracle {
 
   // Forgets abstract states and answers, not the formulas.
   void reset(bool ask_unaffected);
+  // From now on; `houdini` ran on views of two threads, its result is inductive, and both outlive the oracle.
+  void use_lemmas(const lemma::Houdini& houdini, const lemma::Invariant& invariant);
 
   States& states() { return states_; }
   const model::Commands& commands() const { return commands_; }
@@ -67,6 +74,9 @@ class Oracle {
   // `step` is an index into post(command, shared, self).
   const std::vector<ThreadState>& passive(std::uint32_t command, SharedState shared, ThreadState self,
                                           std::uint32_t step, ThreadState other);
+
+  // May two threads be in these states at once?  Without lemmas nobody says no.
+  bool consistent(SharedState shared, ThreadState first, ThreadState second);
 
   // The states at the start; two threads may be `first` and `second` of groups `i` and `j` at once.
   const std::vector<Start>& starts();
@@ -88,6 +98,14 @@ class Oracle {
   Formula& formula(std::uint32_t command, std::optional<model::TemplateId> passive);
   Formula& start_formula();
   Formula& state_formula(model::TemplateId templ);
+  Formula& pair_formula(model::TemplateId first, model::TemplateId second);
+  smt::Unknowns any_shared();
+  // What the lemmas say of the threads in two roles at these places; one role: of that thread.
+  smt::Term facts(const Formula& formula, std::uint32_t role, model::PlaceId place);
+  smt::Term facts(const Formula& formula, std::uint32_t first, model::PlaceId first_place, std::uint32_t second,
+                  model::PlaceId second_place);
+  void assume_facts(Formula& formula, std::uint32_t first, model::PlaceId first_place, std::uint32_t second,
+                    model::PlaceId second_place, Literals& literals);
   smt::Term proxy(Formula& formula, std::size_t predicate, std::uint32_t role);
   void assume_shared(Formula& formula, SharedState shared, std::uint32_t role, Literals& literals);
   void assume_thread(Formula& formula, ThreadState thread, std::uint32_t role, Literals& literals);
@@ -114,7 +132,13 @@ class Oracle {
   std::map<std::tuple<std::uint32_t, SharedState, ThreadState>, bool> troubles_;
   std::map<std::tuple<std::uint32_t, SharedState, ThreadState, std::uint32_t, ThreadState>, std::vector<ThreadState>>
       passives_;
+  std::map<std::pair<model::TemplateId, model::TemplateId>, std::unique_ptr<Formula>> pair_formulas_;
+  std::map<std::tuple<SharedState, ThreadState, ThreadState>, bool> consistent_;
   std::optional<std::vector<Start>> starts_;
+  std::vector<bool> written_;  // by shared variable
+  const lemma::Houdini* houdini_ = nullptr;
+  const lemma::Invariant* invariant_ = nullptr;
+  std::optional<lemma::SpotId> idle_;  // a thread that may always be there, with the locals of its start
   bool ask_unaffected_ = false;
   bool stopped_ = false;
   std::string reason_;

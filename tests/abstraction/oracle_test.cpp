@@ -95,8 +95,8 @@ TEST(Oracle, TheBroadcastOfThePaper) {
 // becomes, as a pair that is impossible.
 TEST(Oracle, APassiveThreadKnowsMore) {
   Scene scene(
-      "shared s = 0; local l = 0; 0: l = s; 1: assume l == s && l == 4; 2: goto 0; 3: skip; 4: assume l == s && l == "
-      "4;");
+      "shared s = 0; local l = 0; 0: l = s; 1: assume l == s && l == 4; 2: goto 0, 3; 3: s = *; 4: assume l == s && l "
+      "== 4;");
   scene.track(scene.equal(scene.shared(0), scene.local(0)));
   scene.track(scene.equal(scene.local(0), scene.number(4, scene.local(0))));
   EXPECT_THAT(scene.post(0, "", "--"), UnorderedElementsAre(" 10", " 11"));
@@ -180,7 +180,7 @@ TEST(Oracle, ThreadsThatStartTogetherAgreeOnSharedVariables) {
 }
 
 TEST(Oracle, NewThreadsGetTheirPredicates) {
-  Scene scene("shared s = 3;\nthread t { local l = 3; start t; assume s == l; }");
+  Scene scene("shared s = 3;\nthread t { local l = 3; start t; assume s == l; s = *; }");
   scene.track(scene.equal(scene.shared(0), scene.local(0)));
   const auto& successors = scene.oracle().post(0, scene.state(""), scene.thread(0, "0"));
   ASSERT_EQ(successors.size(), 2U) << "s is 3, or it is not";
@@ -191,7 +191,7 @@ TEST(Oracle, NewThreadsGetTheirPredicates) {
 }
 
 TEST(Oracle, TroubleIsSeen) {
-  Scene scene("shared s = 1; shared t = 1; 0: t = 4 / s; 1: goto 0;");
+  Scene scene("shared s = 1; shared t = 1; 0: t = 4 / s; 1: goto 0, 2; 2: s = *;");
   scene.track(scene.equal(scene.shared(0), scene.number(0, scene.shared(0))));
   EXPECT_TRUE(scene.oracle().troubled(0, scene.state("1"), scene.thread(0, "")));
   EXPECT_FALSE(scene.oracle().troubled(0, scene.state("0"), scene.thread(0, "")));
@@ -199,8 +199,17 @@ TEST(Oracle, TroubleIsSeen) {
   EXPECT_THAT(scene.post(0, "1", ""), IsEmpty());
 }
 
+TEST(Oracle, VariablesThatNobodyWritesKeepTheirValues) {
+  Scene scene("shared s = 3; local l = 0; 0: l = s; 1: assume l == 3; 2: goto 0;");
+  scene.track(scene.equal(scene.local(0), scene.number(3, scene.local(0))));
+  EXPECT_THAT(scene.post(0, "", "-"), ElementsAre(" 1"));
+  EXPECT_EQ(
+      scene.oracle().redundant(scene.equal(scene.shared(0), scene.number(3, scene.shared(0))), model::TemplateId{0}),
+      1);
+}
+
 TEST(Oracle, EquivalentPredicatesAreRedundant) {
-  Scene scene("shared unsigned s = 0; local unsigned l = 0; 0: assume s == l; 1: goto 0;");
+  Scene scene("shared unsigned s = 0; local unsigned l = 0; 0: assume s == l; 1: goto 0, 2; 2: s = *;");
   const ExprId s = scene.shared(0);
   scene.track(scene.at_most(s, scene.local(0)));
   const model::TemplateId templ{0};

@@ -1,5 +1,6 @@
-// The loop.  One iteration: all views for any number of threads, stopping at an error; then a shortest abstract
-// violation with 1, 2, 3 threads; simulation; new predicates.
+// The loop.  One iteration: a shortest abstract violation with one or two threads, in a small search; else all views
+// for any number of threads, stopping at an error, and then a thorough search with a few threads; simulation of the
+// violation; new predicates.  After some iterations lemmas that Houdini finds join in.
 //
 // Where the number of threads is bounded, a proof for any number covers it (views.hpp).  Only where the views fail and
 // few threads show no abstract violation is the bound itself searched.
@@ -13,11 +14,13 @@
 #include "abstraction/oracle.hpp"
 #include "abstraction/predicates.hpp"
 #include "base/contract.hpp"
+#include "engine/cegar/certify.hpp"
 #include "engine/cegar/counting.hpp"
 #include "engine/cegar/layout.hpp"
 #include "engine/cegar/refine.hpp"
 #include "engine/cegar/simulate.hpp"
 #include "engine/cegar/views.hpp"
+#include "lemma/houdini.hpp"
 #include "model/access.hpp"
 #include "model/commands.hpp"
 #include "model/passes/liveness.hpp"
@@ -32,15 +35,22 @@ namespace {
 
 // Threads with which an abstract violation is looked for, beyond those that exist at the start anyway.
 constexpr std::uint32_t few_threads = 3;
+// For the search before views are made.
+constexpr std::uint32_t quick_threads = 2;
+constexpr std::size_t quick_states = 1000;
+// Seconds for lemmas, and their share of the time that is left.
+constexpr double lemma_seconds = 60;
+constexpr double lemma_share = 0.3;
 
 class Loop {
  public:
-  Loop(Env& env, const Task& task)
+  Loop(Env& env, const Task& task, const Settings& settings)
       : env_(env),
         task_(task),
+        settings_(settings),
         commands_(task.program),
         live_(commands_.program()),
-        layout_(commands_.program()),
+        layout_(commands_),
         predicates_(commands_, live_),
         oracle_(env, commands_, predicates_),
         refiner_(commands_, predicates_, oracle_) {}
@@ -48,14 +58,10 @@ class Loop {
   Result run() {
     for (;;) {
       ++iterations_;
+      if (iterations_ == settings_.iterations_without_lemmas + 1) find_lemmas();
       oracle_.reset(ask_unaffected_);
       env_.report_progress([&] { return "cegar: " + describe(); });
-      Views views(env_, oracle_, layout_);
-      const Views::Outcome outcome = views.run();
-      views_ = views.count();
-      if (outcome == Views::Outcome::Safe) return safe(true);
-      if (outcome == Views::Outcome::Stopped) return stopped();
-      if (auto result = look_for_violation()) return std::move(*result);
+      if (auto result = iterate()) return std::move(*result);
     }
   }
 
@@ -68,6 +74,7 @@ class Loop {
     statistics.set("shared_predicates", std::uint64_t{predicates_.count(Predicate::Scope::Shared)});
     statistics.set("views", std::uint64_t{views_});
     statistics.set("abstract_states", std::uint64_t{states_});
+    statistics.set("lemmas", std::uint64_t{lemma_count_});
     statistics.set("queries", oracle_.queries() + simulation_queries_);
     std::string texts;
     for (const Predicate& predicate : predicates_.all())
@@ -76,6 +83,32 @@ class Loop {
   }
 
  private:
+  // None: something was added, and the loop goes on.
+  std::optional<Result> iterate() {
+    if (look_quickly()) return judge(*violation_);
+    Views views(env_, oracle_, layout_);
+    const Views::Outcome outcome = views.run();
+    views_ = views.count();
+    if (outcome == Views::Outcome::Safe) return proved(views);
+    if (outcome == Views::Outcome::Stopped) return stopped();
+    return look_for_violation();
+  }
+
+  // Does a small search with one or two threads show an abstract violation?  Most iterations need no more.
+  bool look_quickly() {
+    for (CountingOptions options : searches()) {
+      if (options.threads > quick_threads && !options.exact) break;
+      options.most_states = quick_states;
+      Counted counted = count_threads(env_, oracle_, options);
+      states_ = std::max(states_, counted.states);
+      if (counted.outcome == Counted::Outcome::TooMany) break;
+      if (counted.outcome != Counted::Outcome::Violated) continue;
+      violation_ = std::move(counted.path);
+      return true;
+    }
+    return false;
+  }
+
   std::string describe() const {
     return fmt::format("iteration {}, predicates {}/{}/{} (local/mixed/shared), {} views, {} queries", iterations_,
                        predicates_.count(Predicate::Scope::Local), predicates_.count(Predicate::Scope::Mixed),
@@ -90,6 +123,29 @@ class Loop {
   static Result safe(bool for_any_number) {
     Result result{.verdict = Verdict::Safe};
     result.holds_without_bound = for_any_number;
+    return result;
+  }
+
+  // Facts that hold of all pairs of threads, whatever they are worth.
+  void find_lemmas() {
+    lemma_env_ = std::make_unique<Env>(env_);
+    const double now = env_.limits.elapsed_seconds();
+    const double left = env_.limits.time_limit().value_or(now + lemma_seconds / lemma_share) - now;
+    lemma_env_->limits.set_time_limit(now + std::min(lemma_seconds, left * lemma_share));
+    houdini_ = std::make_unique<lemma::Houdini>(
+        *lemma_env_, commands_, lemma::HoudiniOptions{.views = {.threads = 2}, .stop_at_errors = false});
+    lemmas_ = houdini_->run();
+    if (lemmas_.inductive) oracle_.use_lemmas(*houdini_, lemmas_.invariant);
+    lemma_count_ = 0;
+    for (const auto& [view, atoms] : lemmas_.invariant.facts) lemma_count_ += lemmas_.inductive ? atoms.size() : 0;
+  }
+
+  Result proved(const Views& views) {
+    Result result = safe(true);
+    if (!task_.options.certificate) return result;
+    const bool lemmas = lemmas_.inductive;
+    result.certificate = certify(oracle_, predicates_, layout_, views, lemmas ? houdini_.get() : nullptr,
+                                 lemmas ? &lemmas_.invariant : nullptr);
     return result;
   }
 
@@ -121,6 +177,9 @@ class Loop {
       if (counted.outcome == Counted::Outcome::TooMany) break;
       if (counted.outcome == Counted::Outcome::Violated) return judge(counted.path);
       covered = covers_all(options, counted);
+    }
+    if (covered && task_.options.certificate) {
+      return Result::unknown("it holds with the threads that there are, but certificates speak of any number");
     }
     if (covered) return safe(!task_.bound);
     if (!ask_unaffected_) {
@@ -178,12 +237,18 @@ class Loop {
 
   Env& env_;
   const Task& task_;
+  const Settings& settings_;
   model::Commands commands_;
   model::LiveLocals live_;
   Layout layout_;
   abstraction::Predicates predicates_;
   abstraction::Oracle oracle_;
   Refiner refiner_;
+  std::unique_ptr<Env> lemma_env_;
+  std::unique_ptr<lemma::Houdini> houdini_;
+  lemma::HoudiniResult lemmas_;
+  std::size_t lemma_count_ = 0;
+  std::optional<Path> violation_;
   std::size_t iterations_ = 0;
   std::size_t views_ = 0;
   std::size_t states_ = 0;
@@ -234,14 +299,16 @@ std::optional<std::string> CegarEngine::refuses(const Task& task) const {
   if (!task.options.symmetry) return "it always uses symmetry";
   if (task.options.partial_order) return "it has no partial-order reduction";
   if (task.options.order) return "it has an order of its own";
-  if (task.options.certificate) return "it writes no certificates";
+  if (task.options.certificate && task.bound && creates_threads(program)) {
+    return "it writes certificates for any number of threads, not for a bound that creations may run into";
+  }
   return std::nullopt;
 }
 
 Result CegarEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
-    Loop loop(env, task);
+    Loop loop(env, task, settings_);
     Result result = loop.run();
     loop.record();
     return result;

@@ -7,8 +7,15 @@
 
 namespace cohort::engine::cegar {
 
+struct Settings {
+  // Many programs need no lemmas; those that do are known by a loop that goes on.
+  std::size_t iterations_without_lemmas = 3;
+};
+
 class CegarEngine final : public Engine {
  public:
+  explicit CegarEngine(Settings settings = {}) : settings_(settings) {}
+
   std::string_view name() const override { return "cegar"; }
   std::string_view purpose() const override {
     return "predicate abstraction with refinement for numbers, for a bounded or any number of threads";
@@ -19,6 +26,9 @@ class CegarEngine final : public Engine {
   }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
+
+ private:
+  Settings settings_;
 };
 
 }  // namespace cohort::engine::cegar

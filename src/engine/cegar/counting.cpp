@@ -210,7 +210,19 @@ class Counting {
     result_.created_beyond = true;
   }
 
+  bool is_consistent(const Configuration& configuration) {
+    const auto& threads = configuration.threads;
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+      if (!oracle_.consistent(configuration.shared, threads[i], absent)) return false;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (!oracle_.consistent(configuration.shared, threads[j], threads[i])) return false;
+      }
+    }
+    return true;
+  }
+
   void visit(Node node) {
+    if (!is_consistent(node.configuration)) return;
     Configuration sorted = node.configuration;
     std::sort(sorted.threads.begin(), sorted.threads.end());
     if (!seen_.insert(std::move(sorted)).second) return;

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "model/program.hpp"
+#include "model/commands.hpp"
 
 namespace cohort::engine::cegar {
 
 struct Layout {
-  explicit Layout(const model::Program& program);
+  explicit Layout(const model::Commands& commands);
 
   struct Single {
     model::TemplateId templ;

@@ -25,6 +25,7 @@ Refiner::Refiner(model::Commands& commands, abstraction::Predicates& predicates,
 std::size_t Refiner::from_preconditions(const Path& path, Simulation& simulation) {
   trace_templates(path);
   offered_.clear();
+  involved_.clear();
   Atoms atoms;
   std::size_t fresh = 0;
   std::size_t last = 0;
@@ -33,6 +34,11 @@ std::size_t Refiner::from_preconditions(const Path& path, Simulation& simulation
     if (position < last) atoms = step_back(path, position, atoms);
     add_needs(path, simulation, position, atoms);
     separate(simulation, position, atoms);
+    for (const ExprId atom : atoms) {
+      for_each_node(commands_.program().exprs, atom, [&](const Expr& node, ExprId) {
+        if (node.op == Op::SharedVar) involved_.insert(node.var);
+      });
+    }
     fresh += offer(atoms, position);
   }
   return fresh;
@@ -206,6 +212,7 @@ std::size_t Refiner::from_values(const Path& path, Simulation& simulation) {
   model::ExprPool& pool = commands_.exprs();
   std::size_t fresh = 0;
   const auto propose = [&](ExprId variable, model::Value value, std::size_t position) {
+    if (!involved_.contains(pool[variable].var)) return;
     const Type type = pool[variable].type;
     const ExprId atom =
         type.is_bool() ? variable : pool.binary(Op::Eq, variable, pool.constant(value, type), Type::boolean());

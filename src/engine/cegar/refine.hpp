@@ -22,7 +22,8 @@ class Refiner {
  public:
   Refiner(model::Commands& commands, abstraction::Predicates& predicates, abstraction::Oracle& oracle);
 
-  // How many predicates are new; the simulation was infeasible.
+  // How many predicates are new; the simulation was infeasible.  Values come after preconditions, of the same path, and
+  // are those of variables that came up there.
   std::size_t from_preconditions(const Path& path, Simulation& simulation);
   std::size_t from_values(const Path& path, Simulation& simulation);
 
@@ -46,6 +47,7 @@ class Refiner {
   PathTerms terms_;
   std::vector<std::vector<model::TemplateId>> templates_;  // [position][thread]
   std::set<model::ExprId> offered_;
+  std::set<model::VarId> involved_;  // variables of the contradiction and its preconditions
 };
 
 }  // namespace cohort::engine::cegar

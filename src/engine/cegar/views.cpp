@@ -110,9 +110,23 @@ bool Views::knows(ContextId context, ThreadState first, ThreadState second) cons
   return found_[context].pairs.contains(key_of(first, second));
 }
 
+// No two threads of the view contradict the lemmas.
+bool Views::is_consistent(ContextId id, ThreadState first, ThreadState second) {
+  const Context& context = contexts_[id];
+  const SharedState shared = context.shared;
+  bool result = oracle_.consistent(shared, first, second);
+  for (std::size_t i = 0; i < context.singles.size() && result; ++i) {
+    const ThreadState single = context.singles[i];
+    result = oracle_.consistent(shared, single, first) && oracle_.consistent(shared, single, second);
+    for (std::size_t j = 0; j < i && result; ++j) result = oracle_.consistent(shared, context.singles[j], single);
+  }
+  return result;
+}
+
 void Views::add(ContextId context, ThreadState first, ThreadState second) {
   if (is_atomic(first) && is_atomic(second)) return;
-  if (!found_[context].pairs.insert(key_of(first, second)).second) return;
+  if (knows(context, first, second) || !is_consistent(context, first, second)) return;
+  found_[context].pairs.insert(key_of(first, second));
   found_[context].partners[first.value].push_back(second);
   if (first != second) found_[context].partners[second.value].push_back(first);
   views_.push_back({context, first, second});

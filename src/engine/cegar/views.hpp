@@ -20,6 +20,8 @@
 // that its thread belongs to.  With a bound on threads a creation at the bound does nothing; the thread that it would
 // create may as well exist and never move, so bounded executions are among those covered.
 //
+// Views in which two threads contradict the lemmas that the oracle was given are left out: no state has them.
+//
 // A pair that blocks a step needs no treatment: no real state makes that step.
 //
 // Cost: cubic in the number of thread states that share a context, at worst.  Rejected: views of one thread (they lose
@@ -93,6 +95,7 @@ class Views {
   void step_single(const View& view, std::size_t single);
   void step_member(ContextId context, ThreadState active, ThreadState other);
   void step_outsider(ContextId context, ThreadState active, ThreadState first, ThreadState second);
+  bool is_consistent(ContextId context, ThreadState first, ThreadState second);
   bool knows(ContextId context, ThreadState first, ThreadState second) const;
   const std::vector<Move>& moves(ContextId context, ThreadState active, std::size_t single);
   void extend(const Context& before, const Context& after, const Move& move, const abstraction::Successor& successor,

@@ -25,7 +25,7 @@ TEST_P(SymmetricPrograms, MeetTheirExpectation) {
   model::validate(flat);
   const model::Program program = model::simplify(flat).program;
   Env env;
-  env.limits.set_time_limit(120);
+  env.limits.set_time_limit(600);
   const engine::cegar::CegarEngine engine;
   const engine::Task task{program, std::nullopt, {}};
   ASSERT_EQ(engine.refuses(task), std::nullopt);
@@ -37,17 +37,7 @@ TEST_P(SymmetricPrograms, MeetTheirExpectation) {
   EXPECT_TRUE(result::replay(program, std::nullopt, *result.run).succeeded);
 }
 
-// Those that take long in a loaded test run are left to bench/symmpa.
-std::vector<Example> symmetric_examples() {
-  std::vector<Example> all;
-  for (const Example& example : examples_in("scpl", ".scpl")) {
-    if (example.name() != "seqlock" && example.name() != "ticket_once" && example.name() != "stack_wrong")
-      all.push_back(example);
-  }
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, SymmetricPrograms, testing::ValuesIn(symmetric_examples()),
+INSTANTIATE_TEST_SUITE_P(All, SymmetricPrograms, testing::ValuesIn(examples_in("scpl", ".scpl")),
                          [](const auto& instance) { return instance.param.name(); });
 
 }  // namespace
