@@ -58,7 +58,9 @@ class Oracle {
  public:
   // All must outlive the oracle.
   Oracle(Env& env, model::Commands& commands, const Predicates& predicates);
-  ~Oracle();
+  virtual ~Oracle();
+  Oracle(const Oracle&) = delete;
+  Oracle& operator=(const Oracle&) = delete;
 
   // Forgets abstract states and answers, not the formulas.
   void reset(bool ask_unaffected);
@@ -68,12 +70,13 @@ class Oracle {
   States& states() { return states_; }
   const model::Commands& commands() const { return commands_; }
 
-  const std::vector<Successor>& post(std::uint32_t command, SharedState shared, ThreadState self);
+  // Images are virtual for tests, which plant faults in them.
+  virtual const std::vector<Successor>& post(std::uint32_t command, SharedState shared, ThreadState self);
   // May the command go wrong: fault, or leave the numbers that can be represented?
   bool troubled(std::uint32_t command, SharedState shared, ThreadState self);
   // `step` is an index into post(command, shared, self).
-  const std::vector<ThreadState>& passive(std::uint32_t command, SharedState shared, ThreadState self,
-                                          std::uint32_t step, ThreadState other);
+  virtual const std::vector<ThreadState>& passive(std::uint32_t command, SharedState shared, ThreadState self,
+                                                  std::uint32_t step, ThreadState other);
 
   // May two threads be in these states at once?  Without lemmas nobody says no.
   bool consistent(SharedState shared, ThreadState first, ThreadState second);

@@ -34,11 +34,6 @@ std::size_t Refiner::from_preconditions(const Path& path, Simulation& simulation
     if (position < last) atoms = step_back(path, position, atoms);
     add_needs(path, simulation, position, atoms);
     separate(simulation, position, atoms);
-    for (const ExprId atom : atoms) {
-      for_each_node(commands_.program().exprs, atom, [&](const Expr& node, ExprId) {
-        if (node.op == Op::SharedVar) involved_.insert(node.var);
-      });
-    }
     fresh += offer(atoms, position);
   }
   return fresh;
@@ -62,6 +57,9 @@ void Refiner::trace_templates(const Path& path) {
 void Refiner::add(ExprId condition, Atoms& atoms) {
   const model::ExprPool& pool = commands_.program().exprs;
   for (const ExprId atom : atoms_of(commands_.exprs(), condition)) {
+    for_each_node(pool, atom, [&](const Expr& node, ExprId) {
+      if (node.op == Op::SharedVar) involved_.insert(node.var);
+    });
     if (atoms.size() >= most_atoms || mentions(pool, atom, Op::Nondet)) continue;
     if (std::find(atoms.begin(), atoms.end(), atom) == atoms.end()) atoms.push_back(atom);
   }

@@ -47,7 +47,7 @@ class Refiner {
   PathTerms terms_;
   std::vector<std::vector<model::TemplateId>> templates_;  // [position][thread]
   std::set<model::ExprId> offered_;
-  std::set<model::VarId> involved_;  // variables of the contradiction and its preconditions
+  std::set<model::VarId> involved_;  // variables of the contradiction and its preconditions, with choices or without
 };
 
 }  // namespace cohort::engine::cegar

@@ -46,6 +46,9 @@ class Views {
   enum class Outcome : std::uint8_t { Safe, Error, Stopped };
 
   Views(Env& env, abstraction::Oracle& oracle, const Layout& layout);
+  virtual ~Views() = default;
+  Views(const Views&) = delete;
+  Views& operator=(const Views&) = delete;
 
   // Stops at the first error.
   Outcome run();
@@ -71,6 +74,10 @@ class Views {
   // In the order in which they were found.
   const std::vector<View>& views() const { return views_; }
 
+ protected:
+  // The rule `other`; virtual for tests, which leave it out.
+  virtual void step_outsider(ContextId context, ThreadState active, ThreadState first, ThreadState second);
+
  private:
   // A step of one thread, as far as it is the same for all views of a context.
   struct Move {
@@ -94,7 +101,6 @@ class Views {
   void step(const View& view);
   void step_single(const View& view, std::size_t single);
   void step_member(ContextId context, ThreadState active, ThreadState other);
-  void step_outsider(ContextId context, ThreadState active, ThreadState first, ThreadState second);
   bool is_consistent(ContextId context, ThreadState first, ThreadState second);
   bool knows(ContextId context, ThreadState first, ThreadState second) const;
   const std::vector<Move>& moves(ContextId context, ThreadState active, std::size_t single);
