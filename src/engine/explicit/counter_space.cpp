@@ -23,7 +23,7 @@ std::vector<Cell>::iterator find_place(std::vector<Cell>& cells, LocalId local) 
 CounterSpace::CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce)
     : system_(system), bound_(bound), blocks_at_bound_(looks_for_deadlocks(system.program())), violation_(system) {
   COHORT_EXPECT(bound >= 1, "at least one thread may be alive");
-  if (reduce) reduction_.emplace(system);
+  if (reduce) persistent_.emplace(system, bound);
 }
 
 void CounterSpace::add(std::vector<Cell>& cells, LocalId local, std::uint32_t count) {
@@ -72,6 +72,13 @@ const std::uint8_t* CounterSpace::load(const std::uint8_t* word) {
     cell = {previous, (number & 1U) != 0 ? static_cast<std::uint32_t>(get_number(word)) : 1};
   }
   return word;
+}
+
+bool CounterSpace::pick() {
+  if (!persistent_) return false;
+  const auto is_inside = [&](const Cell& cell) { return system_.is_atomic(cell.local); };
+  if (std::any_of(cells_.begin(), cells_.end(), is_inside)) return false;
+  return persistent_->choose(shared_, cells_, picked_);
 }
 
 std::span<const std::uint8_t> CounterSpace::encode_next() {

@@ -16,7 +16,7 @@
 
 #include "engine/explicit/codec.hpp"
 #include "engine/explicit/cover.hpp"
-#include "engine/explicit/reduction.hpp"
+#include "engine/explicit/persistent.hpp"
 #include "model/thread_system.hpp"
 
 namespace cohort::engine::explicit_ {
@@ -35,7 +35,7 @@ class CounterSpace {
   // `reduce`: skip interleavings that make no difference.
   CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce = false);
   // Skips nothing from now on.
-  void explore_in_full() { reduction_.reset(); }
+  void explore_in_full() { persistent_.reset(); }
 
   // Calls visit() for each initial state, which is then next().
   template <class Visit>
@@ -43,11 +43,18 @@ class CounterSpace {
 
   // Makes the state with this code word the current one; returns the end of the code word.
   const std::uint8_t* load(const std::uint8_t* word);
-  // Which threads may move: those in one local state, those in any other, or all.
+  // Which threads may move: those in one local state, those in any other, those that pick() chose, the rest of them, or
+  // all.
+  enum class Part : std::uint8_t { All, Picked, Rest };
   struct Movers {
     model::LocalId only = model::no_id;
     model::LocalId except = model::no_id;
+    Part part = Part::All;
   };
+
+  // Looks for threads of the current state whose steps are enough to explore, if one of them leads to a state that is
+  // expanded later; false: all threads must move.
+  bool pick();
 
   // Calls visit(active local state, transition) for each successor, which is then next(); stops when visit returns
   // false.
@@ -94,7 +101,8 @@ class CounterSpace {
   std::uint32_t bound_;
   bool blocks_at_bound_;
   ViolationCheck violation_;
-  std::optional<Reduction> reduction_;
+  std::optional<Persistent> persistent_;
+  std::vector<bool> picked_;  // by cell
   model::SharedId shared_ = 0;
   std::vector<Cell> cells_;
   model::SharedId next_shared_ = 0;
@@ -113,11 +121,9 @@ bool CounterSpace::for_each_successor(Visit&& visit, const Movers& movers) {
   for (const Cell& cell : cells_) {
     if (system_.is_atomic(cell.local)) only = cell.local;
   }
-  if (reduction_ && only == model::no_id) {
-    if (const auto alone = reduction_->alone(shared_, cells_)) only = cells_[*alone].local;
-  }
-  for (const Cell& cell : cells_) {
-    const model::LocalId active = cell.local;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const model::LocalId active = cells_[i].local;
+    if (movers.part != Part::All && picked_[i] != (movers.part == Part::Picked)) continue;
     if (only != model::no_id && active != only) continue;
     if (active == movers.except || (movers.only != model::no_id && active != movers.only)) continue;
     for (const Transition& transition : system_.successors(shared_, active)) {

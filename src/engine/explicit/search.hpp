@@ -84,7 +84,7 @@ class Search {
              " open, " + std::to_string(outcome_.transitions) + " transitions";
     });
     const std::uint64_t before = outcome_.transitions;
-    const bool goes_on = space_.for_each_successor([&](auto, const auto& transition) {
+    const auto visit = [&](auto, const auto& transition) {
       ++outcome_.transitions;
       if (transition.faults) {
         outcome_.bad = ref;
@@ -92,7 +92,19 @@ class Search {
         return false;
       }
       return meet(ref);
-    });
+    };
+    bool goes_on = false;
+    if constexpr (requires { space_.pick(); }) {
+      using Part = typename Space::Part;
+      // A thread is not put off for ever: from each state that is not expanded in full, a step leads to one that is
+      // expanded later.
+      const bool picked = space_.pick();
+      leads_on_ = false;
+      goes_on = space_.for_each_successor(visit, {.part = picked ? Part::Picked : Part::All});
+      if (goes_on && picked && !leads_on_) goes_on = space_.for_each_successor(visit, {.part = Part::Rest});
+    } else {
+      goes_on = space_.for_each_successor(visit);
+    }
     if (goes_on) ++outcome_.explored;
     return goes_on && (outcome_.transitions > before || !is_deadlock(ref));
   }
@@ -107,6 +119,7 @@ class Search {
   // Takes in the space's next state; false when it violates.
   bool meet(StateStore::Ref parent) {
     const auto [ref, fresh] = store_.insert(space_.encode_next(), parent);
+    leads_on_ = leads_on_ || fresh || (order_ == SearchOrder::BreadthFirst && ref > parent);
     if (!fresh) return true;
     if (order_ == SearchOrder::DepthFirst && parent != StateStore::none) stack_.push_back(ref);
     const auto property = space_.violated_by_next();
@@ -121,6 +134,7 @@ class Search {
   StateStore& store_;
   SearchOrder order_;
   std::vector<StateStore::Ref> stack_;
+  bool leads_on_ = false;  // the state being expanded has a successor that is expanded later
   SearchOutcome outcome_;
 };
 

@@ -248,9 +248,11 @@ class BodyEmitter {
       const LocId source = source_;
       for (std::uint32_t i = 0; i < elements; ++i) {
         Context there = way;
+        Spot here = spot;
         if (spot.index) {
           const ExprId element = there.expressions.constant(i, pool()[*spot.index].type);
           there.guard = pool().conj(way.guard, there.expressions.compare(model::Op::Eq, *spot.index, element));
+          here.index = element;
         }
         if (pool().is_false(there.guard)) continue;
         const LocId place = add_location();
@@ -259,7 +261,7 @@ class BodyEmitter {
         source_ = place;
         races_.add(layout_.location(spot.group), i,
                    {model::TemplateId(id_.value), place, writes, is_atomic, node_->span, node_->text});
-        go(std::move(there), spot);
+        go(std::move(there), here);
       }
       source_ = source;
     });

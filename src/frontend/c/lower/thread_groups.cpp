@@ -72,6 +72,43 @@ bool reads_parameter(const Flat& flat, const Body& body) {
   });
 }
 
+// The elements of arrays that a store to the place chooses from.
+std::uint64_t room(const Flat& flat, const Access& access) {
+  if (!access.inst) return 0;
+  const std::uint64_t size = size_of(flat.unit, flat.inst(*access.inst).type);
+  std::uint64_t count = 0;
+  for (const Index& index : access.indices) {
+    count = std::max(count, index.count != 0 ? index.count : size / std::max<std::uint64_t>(index.stride, 1));
+  }
+  return count;
+}
+
+// Calls visit(AccessId) for each place that the handle of the Spawn node is stored in: the model of pthread_create
+// stores it in a temporary first.
+template <class Visit>
+void for_each_handle(const Flat& flat, const Body& body, const Node& spawn, Visit&& visit) {
+  if (!spawn.has_access) return;
+  visit(spawn.access);
+  const auto& temporary = flat.access(spawn.access).inst;
+  for (const Node& node : body.nodes) {
+    if (temporary && node.kind == Node::Kind::Assign && loads(flat, node, *temporary)) visit(node.access);
+  }
+}
+
+std::uint64_t handles_of(const Flat& flat, const PointsTo& points_to, const Body& body, const Node& spawn) {
+  std::uint64_t count = 0;
+  for_each_handle(flat, body, spawn, [&](AccessId id) {
+    const Access& access = flat.access(id);
+    count = std::max(count, room(flat, access));
+    if (access.inst) return;
+    const std::uint64_t stride = std::max<std::uint64_t>(size_of(flat.unit, access.type), 1);
+    for (const Target& place : points_to.places(id)) {
+      if (!place.function) count = std::max(count, size_of(flat.unit, flat.inst(place.inst).type) / stride);
+    }
+  });
+  return count;
+}
+
 using Marks = std::vector<bool>;
 
 class GroupFinder {
@@ -107,7 +144,10 @@ class GroupFinder {
       if (sites.empty() || (sites.size() == 1 && !repeated)) continue;
       ThreadGroup group{.creator = body, .sites = sites, .repeated = repeated};
       group.drops_argument = drops_argument(nodes[i]);
-      for (const NodeId site : sites) group.handles = std::max(group.handles, handles_of(body, site));
+      for (const NodeId site : sites) {
+        const Node& spawn = resolved(body).nodes[site.value];
+        group.handles = std::max(group.handles, handles_of(resolved_, points_to_, resolved(body), spawn));
+      }
       groups_.push_back(std::move(group));
     }
   }
@@ -120,39 +160,6 @@ class GroupFinder {
     if (right.kind != Node::Kind::Spawn || started(flat_, left) != started(flat_, right)) return false;
     if (drops_argument(left) && drops_argument(right)) return true;
     return equal_constants(flat_, left.argument, right.argument).value_or(false);
-  }
-
-  // The room at the place that the node stores to.
-  std::uint64_t room(AccessId target) const {
-    const Access& access = resolved_.access(target);
-    const auto size = [&](InstId inst) { return size_of(resolved_.unit, resolved_.inst(inst).type); };
-    const auto over = [](std::uint64_t bytes, std::uint64_t stride) {
-      return bytes / std::max<std::uint64_t>(stride, 1);
-    };
-    std::uint64_t count = 0;
-    if (access.inst) {
-      for (const Index& index : access.indices) {
-        count = std::max(count, index.count != 0 ? index.count : over(size(*access.inst), index.stride));
-      }
-      return count;
-    }
-    for (const Target& place : points_to_.places(target)) {
-      if (!place.function) count = std::max(count, over(size(place.inst), size_of(resolved_.unit, access.type)));
-    }
-    return count;
-  }
-
-  // The model of pthread_create stores the handle in a temporary first.
-  std::uint64_t handles_of(BodyId body, NodeId site) const {
-    const Node& spawn = resolved(body).nodes[site.value];
-    if (!spawn.has_access) return 0;
-    std::uint64_t count = room(spawn.access);
-    const auto& temporary = resolved_.access(spawn.access).inst;
-    for (const Node& node : resolved(body).nodes) {
-      if (!temporary || node.kind != Node::Kind::Assign || !loads(resolved_, node, *temporary)) continue;
-      count = std::max(count, room(node.access));
-    }
-    return count;
   }
 
   // Nodes after a site from which a site can be reached.
@@ -259,6 +266,20 @@ std::optional<TermId> awaited_handle(const Flat& flat, const Node& node, const T
   const Access& access = flat.access(term->access);
   if (access.indices.size() != 1 || access.offset != 0) return std::nullopt;
   return access.indices[0].term;
+}
+
+std::uint64_t room_for_handles(const Flat& flat) {
+  Flat resolved = flat;
+  resolve_allocations(resolved);
+  resolved.initial.resize(resolved.insts.size());
+  const PointsTo points_to(resolved);
+  std::uint64_t count = 0;
+  for (const Body& body : resolved.bodies) {
+    for (const Node& node : body.nodes) {
+      if (node.kind == Node::Kind::Spawn) count = std::max(count, handles_of(resolved, points_to, body, node));
+    }
+  }
+  return count;
 }
 
 void drop_idle_looks(Flat& flat, const ThreadTable& table) {

@@ -22,6 +22,9 @@ struct ThreadGroup {
 // The handle that a node waits for the end of; none if it does something else.
 std::optional<TermId> awaited_handle(const Flat& flat, const Node& node, const ThreadTable& table);
 
+// How many handles of threads that one place creates the program has room for, as far as that can be seen.
+std::uint64_t room_for_handles(const Flat& flat);
+
 // Takes away looks at the table of ended threads whose outcome nobody uses: a wait looks for itself.
 void drop_idle_looks(Flat& flat, const ThreadTable& table);
 

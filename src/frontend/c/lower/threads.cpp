@@ -137,6 +137,9 @@ std::set<InstId> handles_of_many(const Flat& flat) {
   return handles;
 }
 
+// However large an array of handles is, not more of them are followed.
+constexpr std::uint64_t most_handles = 256;
+
 // What the numbering knows of a group.
 struct GroupState {
   const ThreadGroup& group;
@@ -157,8 +160,13 @@ class Numbering {
   }
 
   std::uint64_t run() {
+    const auto creates = [](const Body& body) {
+      return std::any_of(body.nodes.begin(), body.nodes.end(),
+                         [](const Node& node) { return node.kind == Node::Kind::Spawn; });
+    };
+    creators_ = std::count_if(flat_.bodies.begin(), flat_.bodies.end(), creates);
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) number_spawns(i);
-    supply_ = next_ + (counter_ ? flat_.options.numbered_threads : 0);
+    supply_ = next_ + (counter_ ? numbered_ : 0);
     if (counter_) {
       flat_.initial.resize(flat_.insts.size());
       flat_.initial[counter_->value][0] = integer(next_);
@@ -253,10 +261,13 @@ class Numbering {
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (flat_.bodies[body].nodes[i].kind != Node::Kind::Spawn || sites_.contains({BodyId(body), NodeId(i)})) continue;
       if (table_.looked_at() && (loops[i] || many_[body])) {
-        if (!counter_) counter_ = new_counter("threads created");
+        if (!counter_) {
+          const std::uint64_t room = std::min(room_for_handles(flat_), most_handles);
+          numbered_ = std::max<std::uint64_t>(flat_.options.numbered_threads, room);
+          counter_ = new_counter("threads created");
+        }
         const TermId current = flat_.load(flat_.whole(*counter_));
-        checks_.emplace_back(body, count_at_run_time(body, NodeId(i), *counter_, current, current, current,
-                                                     flat_.options.numbered_threads));
+        checks_.emplace_back(body, count_at_run_time(body, NodeId(i), *counter_, current, current, current, numbered_));
       } else {
         const TermId number = integer(next_++);
         give(body, NodeId(i), number, number);
@@ -295,7 +306,10 @@ class Numbering {
                            std::uint64_t most) {
     const Node like = flat_.bodies[body].nodes[id.value];
     const TermId more = binary(Op::Add, flat_.load(flat_.whole(counter)), integer(1));
-    const NodeId end = add(body, like, {.kind = Node::Kind::AtomicEnd, .next = like.next});
+    // Where one thread creates all of them, nobody else looks at the counter.
+    const bool alone = creators_ == 1 && !many_[body];
+    const auto bracket = [&](Node::Kind kind) { return alone ? Node::Kind::Skip : kind; };
+    const NodeId end = add(body, like, {.kind = bracket(Node::Kind::AtomicEnd), .next = like.next});
     const NodeId count = assign(body, like, flat_.whole(counter), more, end);
     Node spawn = like;
     spawn.has_access = false;
@@ -317,7 +331,7 @@ class Numbering {
       const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {handle}});
       first = assign(body, like, like.access, value, decision);
     }
-    Node begin{.kind = Node::Kind::AtomicBegin, .next = {first}};
+    Node begin{.kind = bracket(Node::Kind::AtomicBegin), .next = {first}};
     begin.span = like.span;
     begin.text = like.text;
     begin.statement = like.statement;
@@ -333,8 +347,7 @@ class Numbering {
     };
     state.capacity = group.sites.size();
     if (group.repeated) {
-      constexpr std::uint64_t most = 1024;
-      state.capacity = std::max<std::uint64_t>(flat_.options.numbered_threads, std::min(group.handles, most));
+      state.capacity = std::max<std::uint64_t>(flat_.options.numbered_threads, std::min(group.handles, most_handles));
       state.created = new_counter("threads created");
     }
     for (std::size_t i = 0; i < group.sites.size(); ++i) {
@@ -430,9 +443,11 @@ class Numbering {
   Flat& flat_;
   const ThreadTable& table_;
   const std::vector<bool> many_;
+  std::ptrdiff_t creators_ = 0;  // bodies
   std::vector<GroupState> groups_;
   std::map<std::pair<BodyId, NodeId>, std::size_t> sites_;
-  std::uint64_t next_ = 1;  // main has the number 0
+  std::uint64_t next_ = 1;      // main has the number 0
+  std::uint64_t numbered_ = 0;  // threads that a place in a loop can create
   std::uint64_t supply_ = 0;
   std::optional<InstId> counter_;
   std::vector<std::pair<std::size_t, NodeId>> checks_;
