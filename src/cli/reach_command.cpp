@@ -11,7 +11,7 @@
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::cli {
 
@@ -54,12 +54,12 @@ ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = without_properties(input_.load_flat());
-  if (!threads_) threads_ = verify::bound_by_default(program);
+  if (!threads_) threads_ = strategy::bound_by_default(program);
   expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);
-  verify::Options options{.engine = "explicit", .threads = {false, threads_}};
+  strategy::Options options{.engine = std::string(strategy::closed_set_engine), .threads = {false, threads_}};
   options.engine_options.certificate = true;
-  const result::Answer answer = verify::verify(env, program, options);
+  const result::Answer answer = strategy::verify(env, program, options);
   record_resources(env);
   if (answer.result.verdict != result::Verdict::Safe) {
     COHORT_EXPECT(answer.result.verdict == result::Verdict::Unknown, "a program without properties violates none");

@@ -11,7 +11,7 @@
 #include "cli/report_options.hpp"
 #include "cli/run_arguments.hpp"
 #include "report/reach.hpp"
-#include "verify/choose_engine.hpp"
+#include "strategy/question.hpp"
 
 namespace cohort::cli {
 

@@ -16,6 +16,10 @@ struct ReportOptions {
   bool statistics = option::flag(statistics, {"--stats", "", "Print statistics, one `key: value` line each"});
 };
 
+struct StoryOptions {
+  bool verbose = option::flag(verbose, {"-v,--verbose", "", "For UNKNOWN, what each engine did, a line each"});
+};
+
 struct ProofOptions {
   std::string certificate = option::text(
       certificate,

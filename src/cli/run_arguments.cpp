@@ -59,9 +59,12 @@ void RunArguments::apply(Console& console, Env& env) const {
 
 void record_resources(Env& env) {
   env.statistics.set("seconds", env.limits.elapsed_seconds());
-  struct rusage usage = {};
-  if (getrusage(RUSAGE_SELF, &usage) == 0) {
-    env.statistics.set("peak_memory_mib", static_cast<double>(usage.ru_maxrss) / 1024);
+  // Engines may have been at work in processes of their own: the largest of them counts.
+  struct rusage self = {};
+  struct rusage children = {};
+  if (getrusage(RUSAGE_SELF, &self) == 0 && getrusage(RUSAGE_CHILDREN, &children) == 0) {
+    const auto most = std::max(self.ru_maxrss, children.ru_maxrss);
+    env.statistics.set("peak_memory_mib", static_cast<double>(most) / 1024);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "report/text.hpp"
 #include "report/trace_json.hpp"
 #include "report/words.hpp"
-#include "verify/choose_engine.hpp"
+#include "strategy/question.hpp"
 
 namespace cohort::cli {
 
@@ -56,7 +56,7 @@ void SimulateCommand::declare(OptionTable& table) {
 
 ExitCode SimulateCommand::run(Console& console) {
   const model::Program program = input_.load_flat();
-  if (!threads_) threads_ = verify::bound_by_default(program);
+  if (!threads_) threads_ = strategy::bound_by_default(program);
   expect_bound_fits(program, *threads_);
   std::mt19937_64 random(seed_);
   Walk walk(program, *threads_, random);

@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
 #include "cli/walk.hpp"
-#include "verify/choose_engine.hpp"
+#include "strategy/question.hpp"
 
 namespace cohort::cli {
 

@@ -36,7 +36,7 @@ std::string engines_that_know(const engine::EngineOptions& options, const option
 }
 
 // What is outside Cohort's model leaves the question open: UNKNOWN, with the feature and its place as the reason.
-Answer unsupported(const InputError& error, const verify::Threads& threads) {
+Answer unsupported(const InputError& error, const strategy::Threads& threads) {
   Answer answer{.scope = {.bound = threads.bound}};
   const std::string place = to_string(error.span());
   answer.result.reason = fmt::format("unsupported: {}{}", error.what(), place.empty() ? "" : " at " + place);
@@ -68,13 +68,14 @@ void VerifyCommand::declare(OptionTable& table) {
   table.group("Output");
   table.add_all(report_);
   table.add_all(proof_);
+  table.add_all(story_);
   run_.declare(table);
 }
 
 void VerifyCommand::declare_engine(OptionTable& table) {
   table.group("Engine");
   table.choice({"--engine", "NAME", "The engine; `cohort engines` lists them"}, engine_, engine_names());
-  table.off_flag("--no-simplify", simplify_, "Give the engine the program as it is");
+  table.add_all(plan_);
   for (const option::Reference& option : option::options_of(engine_options_)) {
     table.add(option, given_, engines_that_know(engine_options_, option));
   }
@@ -92,9 +93,10 @@ void VerifyCommand::expect_known_options() const {
   }
 }
 
-verify::Options VerifyCommand::verify_options() const {
-  verify::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
-  options.simplify = simplify_;
+strategy::Options VerifyCommand::verify_options() const {
+  strategy::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
+  options.simplify = plan_.simplify;
+  options.jobs = plan_.jobs;
   options.engine_options.certificate = !proof_.certificate.empty();
   return options;
 }
@@ -112,7 +114,7 @@ ExitCode VerifyCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   expect_known_options();
-  const verify::Options options = verify_options();
+  const strategy::Options options = verify_options();
   model::Program program;
   Answer answer;
   try {
@@ -121,7 +123,7 @@ ExitCode VerifyCommand::run(Console& console) {
     if (program.properties.empty() && !model::violation_in_control_flow(program)) {
       console.warning(fmt::format("{} has no property to check: nothing can be violated", input_.file));
     }
-    answer = verify::verify(env, program, options);
+    answer = strategy::verify(env, program, options);
   } catch (const InputError& error) {
     if (error.kind() != InputError::Kind::Unsupported) throw;
     console.error(error.render());
@@ -138,7 +140,7 @@ void VerifyCommand::print(Console& console, const model::Program& program, const
     console.out(report::document_text(report::to_json(program, answer, env.statistics, task_to_json(answer))));
     return;
   }
-  const report::TextStyle style{.color = console.color(), .trace = !console.quiet(), .statistics = report_.statistics};
+  const report::TextStyle style{.color = console.color(), .trace = !console.quiet(), .statistics = report_.statistics, .verbose = story_.verbose};
   console.out(report::to_text(program, answer, env.statistics, style));
 }
 

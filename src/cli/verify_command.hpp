@@ -13,9 +13,17 @@
 #include "cli/report_options.hpp"
 #include "cli/run_arguments.hpp"
 #include "result/answer.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::cli {
+
+// How the engines are put to work: one line for each option (see base/option.hpp).
+struct PlanOptions {
+  bool simplify = option::flag(simplify, {"--no-simplify", "", "Give the engines the program as it is"}, true);
+  std::uint32_t jobs = option::number(
+      jobs, {"-j,--jobs", "N", "Engines at work at a time, with `auto`; 0: as many as there are processors"}, 0U,
+      {0, 1024});
+};
 
 class VerifyCommand : public Command {
  public:
@@ -29,7 +37,7 @@ class VerifyCommand : public Command {
   void declare_engine(OptionTable& table);
   void expect_known_options() const;
   nlohmann::ordered_json task_to_json(const result::Answer& answer) const;
-  verify::Options verify_options() const;
+  strategy::Options verify_options() const;
   void print(Console& console, const model::Program& program, const result::Answer& answer, Env& env) const;
   void write_certificate(const model::Program& program, const result::Answer& answer) const;
 
@@ -40,9 +48,10 @@ class VerifyCommand : public Command {
   std::string engine_ = "auto";
   engine::EngineOptions engine_options_;
   std::vector<option::Reference> given_;  // of the engine's options, on the command line
-  bool simplify_ = true;
   ReportOptions report_;
   ProofOptions proof_;
+  StoryOptions story_;
+  PlanOptions plan_;
 };
 
 // The exit code that a verdict means.

@@ -24,6 +24,17 @@ ordered_json scope_to_json(const model::Program& program, const Answer& answer) 
   return {{"threads", threads}, {"words", scope_words(program, answer)}};
 }
 
+ordered_json attempts_to_json(const Answer& answer) {
+  ordered_json list = ordered_json::array();
+  for (const result::Attempt& attempt : answer.attempts) {
+    list.push_back({{"engine", attempt.engine},
+                    {"title", attempt.title},
+                    {"seconds", attempt.seconds},
+                    {"said", attempt.said}});
+  }
+  return list;
+}
+
 ordered_json sufficient_to_json(const Answer& answer) {
   if (answer.scope.bound || !answer.result.sufficient_threads) return nullptr;
   return *answer.result.sufficient_threads;
@@ -72,6 +83,8 @@ ordered_json to_json(const model::Program& program, const Answer& answer, const 
           {"engine", answer.engine.empty() ? ordered_json(nullptr) : ordered_json(answer.engine)},
           {"property", unsafe ? property_to_json(program, answer) : ordered_json(nullptr)},
           {"reason", unknown ? ordered_json(answer.result.reason) : ordered_json(nullptr)},
+          {"attempts", attempts_to_json(answer)},
+          {"advice", answer.advice.empty() ? ordered_json(nullptr) : ordered_json(answer.advice)},
           {"assumptions", program.assumptions},
           {"trace", unsafe ? trace_to_json(program, *answer.result.run) : ordered_json(nullptr)},
           {"statistics", statistics_to_json(statistics)}};

@@ -146,6 +146,43 @@ std::string statistics_text(const Statistics& statistics) {
   return text;
 }
 
+namespace {
+
+// Of each engine, the attempt that took longest.
+std::string tried_text(const std::vector<result::Attempt>& attempts) {
+  std::vector<const result::Attempt*> longest;
+  for (const result::Attempt& attempt : attempts) {
+    const auto same = [&](const result::Attempt* other) { return other->engine == attempt.engine; };
+    const auto it = std::find_if(longest.begin(), longest.end(), same);
+    if (it == longest.end()) {
+      longest.push_back(&attempt);
+    } else if (attempt.seconds > (*it)->seconds) {
+      *it = &attempt;
+    }
+  }
+  std::string text;
+  for (const result::Attempt* attempt : longest) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", attempt->engine,
+                        attempt->said.empty() ? fmt::format("{:.1f} s", attempt->seconds) : attempt->said);
+  }
+  return text;
+}
+
+// Three lines with the verdict's own: what was tried, and what would help; the rest is for those who ask.
+std::string unknown_text(const Answer& answer, const TextStyle& style) {
+  std::string text;
+  if (!answer.attempts.empty()) text += fmt::format("tried: {}\n", tried_text(answer.attempts));
+  if (!answer.advice.empty()) text += fmt::format("may help: {}\n", answer.advice);
+  if (!style.verbose) return text;
+  for (const result::Attempt& attempt : answer.attempts) {
+    text += fmt::format("  {}: {:.1f} s{}\n", attempt.title, attempt.seconds,
+                        attempt.said.empty() ? "" : ": " + attempt.said);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string to_text(const model::Program& program, const Answer& answer, const Statistics& statistics,
                     const TextStyle& style) {
   std::string first = headline(program, answer);
@@ -166,6 +203,7 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
   if (style.trace && answer.result.verdict != Verdict::Unknown) {
     for (const std::string& assumption : program.assumptions) text += fmt::format("assumed: {}\n", assumption);
   }
+  if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer, style);
   if (style.statistics || answer.result.verdict == Verdict::Unknown) text += statistics_text(statistics);
   return text;
 }

@@ -13,6 +13,7 @@ struct TextStyle {
   bool color = false;
   bool trace = true;        // what follows the verdict: the interleaving, or how many threads suffice
   bool statistics = false;  // `key: value` lines; UNKNOWN always shows them
+  bool verbose = false;     // UNKNOWN: what each engine did, a line each
 };
 
 std::string to_text(const model::Program& program, const result::Answer& answer, const Statistics& statistics,

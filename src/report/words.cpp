@@ -69,9 +69,7 @@ std::string scope_words(const model::Program& program, const Answer& answer) {
   if (answer.result.verdict == Verdict::Unsafe) {
     return fmt::format("with {}", count_threads(result::threads_needed(*answer.result.run)));
   }
-  std::string words = bound_words(program, answer.scope.bound);
-  if (answer.scope.by_default) words += " (the default, as no engine takes any number of threads here)";
-  return words;
+  return bound_words(program, answer.scope.bound);
 }
 
 Violation violation_of(const model::Program& program, const Answer& answer) {

@@ -5,14 +5,22 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "result/result.hpp"
 
 namespace cohort::result {
 
 struct Scope {
-  std::optional<std::uint32_t> bound;  // threads alive at a time; none: any number
-  bool by_default = false;             // nobody asked for this bound: no engine takes any number of threads here
+  std::optional<std::uint32_t> bound;  // threads alive at a time, as asked for; none: any number
+};
+
+// An engine that was at work, and what it said in the end or how far it came.
+struct Attempt {
+  std::string engine;
+  std::string title;  // with the number of threads and the order of search
+  double seconds = 0;
+  std::string said;
 };
 
 struct Answer {
@@ -20,6 +28,9 @@ struct Answer {
   Scope scope;
   std::string engine;       // empty: none took the task
   bool simplified = false;  // the engine saw a simpler program than the one that was given
+  std::optional<std::uint32_t> established{};  // Unknown: no violation with so many threads, which nobody asked for
+  std::vector<Attempt> attempts{};             // where several engines were at work
+  std::string advice{};                        // Unknown: an option that would help
 };
 
 // The most threads that are alive at one time along the run.

@@ -67,6 +67,7 @@ class Running {
   }
 
   void send(int signal) const { kill(child_, signal); }
+  pid_t id() const { return child_; }
 
   Outcome wait() {
     int status = 0;

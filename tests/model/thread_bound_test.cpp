@@ -39,6 +39,59 @@ TEST(ThreadBound, ThereIsNoneWhereALoopCreates) {
   EXPECT_EQ(most_threads(program), std::nullopt);
 }
 
+// main counts from 0 to `rounds` in a local variable, and creates a worker in each round.
+Program counting(Value rounds) {
+  Program program;
+  const Type number = Type::fixed(32, true);
+  Template main = template_with("main", 3);
+  const VarId i = main.add_local({.name = "i", .type = number, .initial = {0}});
+  ExprPool& exprs = program.exprs;
+  const ExprId count = exprs.local(i, number);
+  const ExprId below = exprs.binary(Op::Lt, count, exprs.constant(rounds, number), Type::boolean());
+  Action enter = creates(TemplateId(1), LocId(0));
+  enter.guard = below;
+  main.edges.push_back({LocId(0), LocId(1), {enter}});
+  Action next;
+  next.assigns.push_back({{.kind = LValue::Kind::Local, .var = i},
+                          exprs.binary(Op::Add, count, exprs.constant(1, number), number)});
+  main.edges.push_back({LocId(1), LocId(0), {next}});
+  Action leave;
+  leave.guard = exprs.negate(below);
+  main.edges.push_back({LocId(0), LocId(2), {leave}});
+  program.add_template(std::move(main));
+  program.add_template(template_with("worker", 2));
+  program.initial.push_back({TemplateId(0), LocId(0), 1});
+  return program;
+}
+
+TEST(ThreadBound, ALoopThatCountsCreatesThatMany) {
+  EXPECT_EQ(most_threads(counting(3)), 4U);
+  EXPECT_EQ(most_threads(counting(0)), 1U);
+  EXPECT_EQ(most_threads(counting(100)), 101U);
+  EXPECT_EQ(most_threads(counting(100000)), std::nullopt) << "too many to be worth counting";
+}
+
+TEST(ThreadBound, ThereIsNoneWhereTheCounterIsNotKnown) {
+  Program program = counting(3);
+  program.templates[0].locals[0].initial.clear();
+  EXPECT_EQ(most_threads(program), std::nullopt);
+  program = counting(3);
+  // Reset to any value on the way.
+  program.templates[0].edges[1].actions[0].assigns[0].value = program.exprs.nondet(Type::fixed(32, true));
+  EXPECT_EQ(most_threads(program), std::nullopt);
+}
+
+TEST(ThreadBound, ThereIsNoneWhereOthersMoveThreads) {
+  Program program = two_workers();
+  program.templates[1].edges.push_back({LocId(0), LocId(1), {Action{}}});
+  EXPECT_EQ(most_threads(program), 3U);
+  program.templates[1].edges[0].actions[0].moves.push_back({TemplateId(0), LocId(2), LocId(0)});
+  EXPECT_EQ(most_threads(program), std::nullopt);
+  program.templates[1].edges[0].actions[0].moves.clear();
+  program.templates[1].edges[0].actions[0].takes.push_back({TemplateId(0), LocId(2), LocId(0)});
+  EXPECT_EQ(most_threads(program), std::nullopt);
+}
+
 TEST(ThreadBound, ThreadsOfTheSameTemplateCountFromWhereTheyStart) {
   Program program;
   Template main = template_with("main", 4);

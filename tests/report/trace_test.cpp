@@ -107,8 +107,6 @@ TEST(Words, SayTheScope) {
   EXPECT_EQ(headline(example.program, answer), "SAFE for any number of threads");
   answer.scope.bound = 3;
   EXPECT_EQ(headline(example.program, answer), "SAFE for up to 3 threads");
-  answer.scope.by_default = true;
-  EXPECT_THAT(headline(example.program, answer), HasSubstr("SAFE for up to 3 threads (the default"));
   answer.scope = {.bound = 1};
   EXPECT_EQ(headline(example.program, answer), "SAFE for 1 thread");
   example.program.initial[0].count.reset();

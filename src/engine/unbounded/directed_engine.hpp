@@ -17,6 +17,7 @@ class DirectedEngine : public Engine {
     return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
            "broadcasts";
   }
+  option::Members knows(const EngineOptions& options) const override { return option::Members(options.order); }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

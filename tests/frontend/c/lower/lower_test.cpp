@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/c/c.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::frontend::c {
 namespace {
@@ -34,7 +34,7 @@ result::Answer answer_alone(const std::string& source, const Options& options = 
   const model::Program program = load({file}, options);
   Env env;
   env.limits.set_time_limit(20);
-  return verify::verify(env, program, {});
+  return strategy::verify(env, program, {});
 }
 
 result::Answer answer(const std::string& source, const Options& options = {}) {
@@ -290,7 +290,7 @@ TEST(Lower, AtomicObjectsInFilesPreprocessedForGccAreTaken) {
     const auto file = std::make_shared<const SourceFile>("test.i", threads + source);
     Env env;
     env.limits.set_time_limit(20);
-    return verify::verify(env, load({file}, {}), {}).result.verdict;
+    return strategy::verify(env, load({file}, {}), {}).result.verdict;
   };
   EXPECT_EQ(judge("2"), Verdict::Safe);
   EXPECT_EQ(judge("3"), Verdict::Unsafe);

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/c/c.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::frontend::c {
 namespace {
@@ -31,7 +31,7 @@ Verdict verdict(const std::string& source, const std::string& property) {
   const model::Program program = load({file}, {.properties = {property}});
   Env env;
   env.limits.set_time_limit(20);
-  return verify::verify(env, program, {}).result.verdict;
+  return strategy::verify(env, program, {}).result.verdict;
 }
 
 // The statements as the body of main, in a program that otherwise is fine.

@@ -12,7 +12,7 @@
 #include "support/diagnostics.hpp"
 #include "support/explore.hpp"
 #include "support/random_process.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::test {
 namespace {
@@ -41,14 +41,14 @@ Verdict eager_verdict(const model::Program& program, std::uint32_t threads, std:
 
 Verdict verdict_of(const model::Program& program, std::uint32_t threads, std::uint64_t seed,
                    std::optional<std::size_t> depth) {
-  verify::Options options{.engine = "bmc", .threads = {false, threads}, .simplify = !depth};
+  strategy::Options options{.engine = "bmc", .threads = {false, threads}, .simplify = !depth};
   engine::BmcOptions& bmc = options.engine_options.bmc;
   bmc.projection = seed % 2 == 0;
   bmc.normal_form = seed % 5 == 0;
   if (depth) bmc.depths.first = bmc.depths.last = static_cast<std::uint32_t>(*depth);
   if (!depth) bmc.depths.last = 12;
   Env env;
-  const result::Answer answer = verify::verify(env, program, options);
+  const result::Answer answer = strategy::verify(env, program, options);
   EXPECT_FALSE(answer.engine.empty()) << answer.result.reason;
   return answer.result.verdict;
 }

@@ -7,7 +7,7 @@
 #include "frontend/bp/bp.hpp"
 #include "model/passes/inline.hpp"
 #include "support/benchmarks.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::test {
 namespace {
@@ -38,8 +38,8 @@ model::Program load_program(const fs::path& file, std::vector<std::string> label
 Verdict verdict_of(const model::Program& program, std::uint32_t bound) {
   Env env;
   env.limits.set_time_limit(20);
-  const verify::Options options{.threads = {false, bound}};
-  return verify::verify(env, program, options).result.verdict;
+  const strategy::Options options{.threads = {false, bound}};
+  return strategy::verify(env, program, options).result.verdict;
 }
 
 // The smallest bound up to `most` that shows a violation; 0 for none.  UNKNOWN ends the search like SAFE, but never

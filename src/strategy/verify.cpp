@@ -1,8 +1,10 @@
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <new>
+#include <utility>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -11,12 +13,11 @@
 #include "base/source.hpp"
 #include "model/passes/cuts.hpp"
 #include "model/passes/simplify.hpp"
-#include "model/run_choices.hpp"
-#include "result/replay.hpp"
-#include "verify/turns.hpp"
-#include "verify/untangle.hpp"
+#include "strategy/judge.hpp"
+#include "strategy/portfolio.hpp"
+#include "strategy/unknown.hpp"
 
-namespace cohort::verify {
+namespace cohort::strategy {
 
 using result::Answer;
 using result::Result;
@@ -24,71 +25,52 @@ using result::Verdict;
 
 namespace {
 
-Result check(Env& env, const engine::Engine& engine, const engine::Task& task) {
+Result check(Env& env, const Job& job, const model::Program& program) {
   if (env.poll_now()) return Result::unknown(env.describe_stop());
   try {
-    return engine.check(env, task);
+    return job.engine->check(env, {program, job.bound, job.options});
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   }
 }
 
-// The first engine that can do it.  That a task is too much for an engine may show only while it is at work (a step
-// with too many outcomes to enumerate): then `auto` goes on to the next one.
-Answer ask_engines(Env& env, const model::Program& program, const Options& options) {
-  if (options.engine == "auto" && has_numbers(program)) {
-    return ask_in_turns(env, program, options.threads, options.engine_options);
-  }
-  std::vector<PassedOver> passed_over;
-  std::exception_ptr first_refusal;
-  for (;;) {
-    const Choice choice = choose_engine(options.engine, program, options.threads, options.engine_options, passed_over);
-    Answer answer{.scope = choice.scope};
-    if (choice.engine == nullptr) {
-      if (first_refusal) std::rethrow_exception(first_refusal);
-      answer.result = Result::unknown(choice.refusal);
-      return answer;
-    }
-    answer.engine = choice.engine->name();
-    try {
-      answer.result = check(env, *choice.engine, {program, choice.scope.bound, options.engine_options});
-      return answer;
-    } catch (const InputError& error) {
-      if (error.kind() != InputError::Kind::Unsupported) throw;
-      if (!first_refusal) first_refusal = std::current_exception();
-      passed_over.push_back({choice.engine, choice.scope.bound.has_value()});
-    }
+// A named engine works in this process.
+Answer ask_one(Env& env, const Programs& programs, const Options& options) {
+  const engine::Engine* engine = engine::find_engine(options.engine);
+  COHORT_EXPECT(engine != nullptr, "the engine exists");
+  const Plan plan = make_plan_of(*engine, programs.seen(), options.threads, options.engine_options);
+  if (plan.jobs.empty()) return {.result = Result::unknown(plan.refusals), .scope = {.bound = bound_of_answer(programs.flat, options.threads)}};
+  const Job& job = plan.jobs.front();
+  try {
+    Answer answer = judge(programs, options.threads, job, check(env, job, programs.seen()));
+    if (answer.established) explain_default_bound(answer);
+    return answer;
+  } catch (const WrongResult& wrong) {
+    throw InternalError(fmt::format("the engine {} is wrong: {}", engine->name(), wrong.what()));
   }
 }
 
-void replay_or_die(const model::Program& flat, Answer& answer) {
-  const result::Replay replay = result::replay(flat, answer.scope.bound, *answer.result.run);
-  if (!replay.succeeded) {
-    throw InternalError(fmt::format("the run of the engine {} does not replay: {}", answer.engine, replay.message));
-  }
-  answer.result.property = replay.violated;
-}
-
-void check_certificate_or_die(Env& env, const model::Program& flat, const result::Certificate& certificate) {
-  const auto check = result::check_certificate(env, flat, certificate.to_json(flat));
-  if (check.complete && !check.valid) {
-    throw InternalError(fmt::format("the certificate of SAFE does not hold: {}", check.message));
-  }
+Answer ask(Env& env, const Programs& programs, const Options& options) {
+  if (options.engine != "auto") return ask_one(env, programs, options);
+  return ask_all(env, programs, options, make_plan(programs.seen(), options.threads, options.engine_options));
 }
 
 // `--self-check`: what was found safe is proved again, on the flat program, and the proof goes to the checker.
 void certify_or_die(Env& env, const model::Program& flat, const Answer& answer, const Options& options) {
-  if (answer.result.certificate != nullptr) return check_certificate_or_die(env, flat, *answer.result.certificate);
+  if (answer.result.certificate != nullptr) {
+    const auto check = result::check_certificate(env, flat, answer.result.certificate->to_json(flat));
+    if (check.complete && !check.valid)
+      throw InternalError(fmt::format("the certificate of SAFE does not hold: {}", check.message));
+    return;
+  }
   Options again = options;
   again.engine = answer.engine;
-  again.threads = {!answer.scope.bound, answer.scope.bound};
   again.engine_options.certificate = true;
   Statistics statistics = env.statistics;
-  const Answer certified = ask_engines(env, flat, again);
+  const Answer certified = ask_one(env, {flat}, again);
   env.statistics = std::move(statistics);  // those of the first search
-  COHORT_EXPECT(certified.result.verdict != Verdict::Unsafe, "the flat program is as safe as the simplified one");
   // Without a certificate the engine writes none for such tasks, or a limit was reached.
-  if (certified.result.certificate != nullptr) check_certificate_or_die(env, flat, *certified.result.certificate);
+  COHORT_EXPECT(certified.result.verdict != Verdict::Unsafe, "the flat program is as safe as the simplified one");
 }
 
 // Did the passes change what the thread states are or how they are reached?
@@ -116,19 +98,9 @@ bool differs(const model::Program& simplified, const model::Program& flat) {
 Answer verify_with_cuts(Env& env, const model::Program& flat, const Options& options) {
   std::optional<model::Simplified> simplified;
   if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat);
-  const model::Program& program = simplified ? simplified->program : flat;
-  Answer answer = ask_engines(env, program, options);
-  answer.simplified = simplified && differs(program, flat);
+  Answer answer = ask(env, {flat, simplified ? &*simplified : nullptr}, options);
+  answer.simplified = simplified && differs(simplified->program, flat);
   if (answer.result.verdict == Verdict::Safe && env.self_check) certify_or_die(env, flat, answer, options);
-  if (answer.result.verdict != Verdict::Unsafe) return answer;
-  COHORT_EXPECT(answer.result.run, "UNSAFE comes with a run");
-  model::allow_choices(flat, *answer.result.run);
-  if (simplified) answer.result.run = model::lift(flat, answer.scope.bound, *simplified, *answer.result.run);
-  answer.result.run = untangle(flat, answer.scope.bound, std::move(*answer.result.run));
-  replay_or_die(flat, answer);
-  if (answer.result.sufficient_threads) {
-    answer.result.sufficient_threads = static_cast<std::uint32_t>(result::threads_needed(*answer.result.run));
-  }
   return answer;
 }
 
@@ -157,4 +129,4 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   return answer;
 }
 
-}  // namespace cohort::verify
+}  // namespace cohort::strategy

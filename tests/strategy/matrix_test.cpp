@@ -7,7 +7,7 @@
 #include "engine/engine.hpp"
 #include "result/certificate.hpp"
 #include "support/example.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::test {
 namespace {
@@ -50,7 +50,7 @@ void expect_certificate_holds(Env& env, const model::Program& program, const res
 // Runs one engine in one setting; nothing happens when it refuses.
 void expect_verdict(const model::Program& program, const engine::Engine& engine, const Setting& setting,
                     std::optional<std::uint32_t> bound, Verdict wanted, const std::string& what, Runs& runs) {
-  verify::Options options{.engine = std::string(engine.name()),
+  strategy::Options options{.engine = std::string(engine.name()),
                           .threads = {!bound.has_value(), bound},
                           .engine_options = setting.options,
                           .simplify = setting.simplify};
@@ -69,7 +69,7 @@ void expect_verdict(const model::Program& program, const engine::Engine& engine,
   env.self_check = !setting.simplify && setting.options.symmetry;
   env.limits.set_time_limit(60);
   const std::string where = what + " " + std::string(engine.name()) + " " + setting.name;
-  const result::Answer answer = verify::verify(env, program, options);
+  const result::Answer answer = strategy::verify(env, program, options);
   if (answer.engine.empty()) return;
   if (bounded && answer.result.verdict == Verdict::Unknown) {
     EXPECT_EQ(answer.result.reason, "no violation up to depth 6") << where;
@@ -85,7 +85,7 @@ void expect_verdict(const model::Program& program, const engine::Engine& engine,
   ++runs.count;
   if (wanted != Verdict::Safe || answer.result.verdict != Verdict::Safe || setting.simplify) return;
   options.engine_options.certificate = true;
-  const result::Answer certified = verify::verify(env, program, options);
+  const result::Answer certified = strategy::verify(env, program, options);
   if (certified.engine.empty()) return;
   expect_certificate_holds(env, program, certified, where);
   ++runs.certified;

@@ -7,7 +7,7 @@
 
 #include "model/run.hpp"
 
-namespace cohort::verify {
+namespace cohort::strategy {
 
 // How often a step is made by another thread than the one before.
 std::size_t context_switches(const model::Run& run);
@@ -16,4 +16,4 @@ std::size_t context_switches(const model::Run& run);
 // switches.
 model::Run untangle(const model::Program& program, std::optional<std::uint32_t> bound, model::Run run);
 
-}  // namespace cohort::verify
+}  // namespace cohort::strategy

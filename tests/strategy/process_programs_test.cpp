@@ -11,7 +11,7 @@
 #include "support/diagnostics.hpp"
 #include "support/explore.hpp"
 #include "support/random_process.hpp"
-#include "verify/verify.hpp"
+#include "strategy/verify.hpp"
 
 namespace cohort::test {
 namespace {
@@ -34,9 +34,9 @@ void expect_agreement(const model::Program& program, std::uint32_t threads, Verd
   for (const auto& engine : engine::engines()) {
     if (engine->name() != "explicit" && engine->name() != "control-flow") continue;
     Env env;
-    verify::Options options{.engine = std::string(engine->name()), .threads = {false, threads}, .simplify = simplify};
+    strategy::Options options{.engine = std::string(engine->name()), .threads = {false, threads}, .simplify = simplify};
     options.engine_options.symmetry = symmetry;
-    const result::Answer answer = verify::verify(env, program, options);
+    const result::Answer answer = strategy::verify(env, program, options);
     if (answer.engine.empty()) continue;
     EXPECT_EQ(static_cast<int>(answer.result.verdict), static_cast<int>(wanted))
         << engine->name() << answer.result.reason;

@@ -8,7 +8,7 @@
 // The last step stays where it is: it makes the violation.  A move that succeeds lowers the number of switches, which
 // bounds the number of moves; a budget of exchanges bounds the work on long runs.  The result is not always the
 // optimum, which would be a search of its own.
-#include "verify/untangle.hpp"
+#include "strategy/untangle.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +16,7 @@
 
 #include "base/contract.hpp"
 
-namespace cohort::verify {
+namespace cohort::strategy {
 
 using model::Interpreter;
 using model::Run;
@@ -150,4 +150,4 @@ Run untangle(const model::Program& program, std::optional<std::uint32_t> bound, 
   return result;
 }
 
-}  // namespace cohort::verify
+}  // namespace cohort::strategy

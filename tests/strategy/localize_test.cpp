@@ -1,4 +1,4 @@
-#include "verify/localize.hpp"
+#include "strategy/localize.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/explore.hpp"
 #include "support/random_program.hpp"
 
-namespace cohort::verify {
+namespace cohort::strategy {
 namespace {
 
 using model::FaultPolicy;
@@ -71,12 +71,19 @@ Program many_threads(bool locked) {
   return program;
 }
 
+result::Result localize(Env& env, const Program& program, std::string_view prover, std::optional<std::uint32_t> bound) {
+  const auto engine = localized(*engine::find_engine(prover), *engine::find_engine("explicit"));
+  const engine::Task task{program, bound, {}};
+  if (const auto refusal = engine->refuses(task)) return result::Result::unknown(*refusal);
+  return engine->check(env, task);
+}
+
 TEST(Localize, ProvesALockForAnyNumberOfThreadsWithoutTheLoopsCounter) {
   Env env;
   env.limits.set_time_limit(20);
   const auto answer =
-      localize(env, many_threads(true), *engine::find_engine("karp-miller"), std::nullopt, engine::EngineOptions{});
-  EXPECT_EQ(answer.result.verdict, Verdict::Safe) << answer.result.reason;
+      localize(env, many_threads(true), "karp-miller", std::nullopt);
+  EXPECT_EQ(answer.verdict, Verdict::Safe) << answer.reason;
   ASSERT_NE(env.statistics.find("hidden_variables"), nullptr);
   EXPECT_EQ(to_string(*env.statistics.find("hidden_variables")), "i");
 }
@@ -86,10 +93,10 @@ TEST(Localize, NeverProvesWhatIsNotSo) {
   env.limits.set_time_limit(2);
   const Program program = many_threads(false);
   const auto answer =
-      localize(env, program, *engine::find_engine("karp-miller"), std::nullopt, engine::EngineOptions{});
-  EXPECT_NE(answer.result.verdict, Verdict::Safe);
-  if (answer.result.verdict == Verdict::Unsafe) {
-    EXPECT_TRUE(result::replay(program, answer.scope.bound, *answer.result.run).succeeded);
+      localize(env, program, "karp-miller", std::nullopt);
+  EXPECT_NE(answer.verdict, Verdict::Safe);
+  if (answer.verdict == Verdict::Unsafe) {
+    EXPECT_TRUE(result::replay(program, std::nullopt, *answer.run).succeeded);
   }
 }
 
@@ -107,13 +114,13 @@ TEST(Localize, AgreesWithBruteForceOnRandomPrograms) {
       if (!truth.complete) continue;
       Env env;
       env.limits.set_time_limit(20);
-      const auto answer = localize(env, program, *engine::find_engine("explicit"), bound, engine::EngineOptions{});
-      if (answer.result.verdict == Verdict::Safe) {
+      const auto answer = localize(env, program, "explicit", bound);
+      if (answer.verdict == Verdict::Safe) {
         ASSERT_TRUE(truth.violated.empty()) << "seed " << seed << " bound " << bound << to_string(program);
         ++safe;
       }
-      if (answer.result.verdict == Verdict::Unsafe) {
-        ASSERT_TRUE(result::replay(program, bound, *answer.result.run).succeeded) << "seed " << seed;
+      if (answer.verdict == Verdict::Unsafe) {
+        ASSERT_TRUE(result::replay(program, bound, *answer.run).succeeded) << "seed " << seed;
         ++unsafe;
       }
     }
@@ -123,4 +130,4 @@ TEST(Localize, AgreesWithBruteForceOnRandomPrograms) {
 }
 
 }  // namespace
-}  // namespace cohort::verify
+}  // namespace cohort::strategy

@@ -1,4 +1,4 @@
-#include "verify/untangle.hpp"
+#include "strategy/untangle.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include "result/replay.hpp"
 #include "support/example.hpp"
 
-namespace cohort::verify {
+namespace cohort::strategy {
 namespace {
 
 // What the explicit engine finds on the flat program, breadth first.
@@ -54,4 +54,4 @@ TEST(Untangle, KeepsRunsOfOneThread) {
 }
 
 }  // namespace
-}  // namespace cohort::verify
+}  // namespace cohort::strategy

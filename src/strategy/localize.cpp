@@ -12,7 +12,7 @@
 //
 // Progress: the sequence of edges that was followed is impossible from now on.  Following may give up on a part of the
 // states that a choice leads to; that costs a better refinement or a violation found, never soundness.
-#include "verify/localize.hpp"
+#include "strategy/localize.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@
 #include "model/passes/simplify.hpp"
 #include "model/run_choices.hpp"
 
-namespace cohort::verify {
+namespace cohort::strategy {
 
 using model::Program;
 using model::Run;
@@ -36,7 +36,6 @@ using model::State;
 using model::TemplateId;
 using model::VariableSet;
 using model::VarId;
-using result::Answer;
 using result::Result;
 using result::Verdict;
 
@@ -45,6 +44,7 @@ namespace {
 constexpr std::size_t most_states_followed = 64;
 constexpr std::uint32_t few_threads = 3;
 constexpr double share_of_few_threads = 0.2;  // of the time that is left
+constexpr double patience = 300;              // seconds, where nobody set a limit
 
 // A run of `program` by the threads and edges of `run`, if there is one that ends in a violation.
 std::optional<Run> follow(const Program& program, std::optional<std::uint32_t> bound, const Run& run) {
@@ -191,60 +191,65 @@ class Costs {
 
 class Localization {
  public:
-  Localization(Env& env, const Program& program, const engine::Engine& engine, std::optional<std::uint32_t> bound,
-               const engine::EngineOptions& options)
+  Localization(Env& env, const engine::Task& task, const engine::Engine& prover, const engine::Engine& searcher)
       : env_(env),
-        program_(program),
-        engine_(engine),
-        bound_(bound),
-        options_(options),
-        candidates_(Costs(program).costly_first()),
-        hidden_(close_hidden(program, VariableSet::of(program, true))) {
+        program_(task.program),
+        prover_(prover),
+        searcher_(searcher),
+        bound_(task.bound),
+        options_(task.options),
+        candidates_(Costs(program_).costly_first()),
+        hidden_(close_hidden(program_, VariableSet::of(program_, true))) {
     options_.order.reset();
   }
 
-  Answer run() {
+  Result run() {
     for (;;) {
       const auto abstract = hide(program_, hidden_);
-      if (!abstract) return no_answer("other threads or properties look at what would have to be hidden");
+      if (!abstract) return Result::unknown("other threads or properties look at what would have to be hidden");
       const model::Simplified simplified = model::simplify(*abstract);
-      Answer answer = check(simplified.program);
+      Found found = check(simplified.program);
       env_.statistics.set("refinements", refinements_);
       env_.statistics.set("hidden_variables", names_of_hidden());
-      if (answer.result.verdict != Verdict::Unsafe) return answer;
-      model::allow_choices(program_, *answer.result.run);
-      const Run run = model::lift(*abstract, answer.scope.bound, simplified, *answer.result.run);
-      if (auto found = follow(program_, answer.scope.bound, run)) {
-        answer.result.run = std::move(*found);
-        return answer;
+      if (found.result.verdict != Verdict::Unsafe) return std::move(found.result);
+      model::allow_choices(program_, *found.result.run);
+      const Run run = model::lift(*abstract, found.bound, simplified, *found.result.run);
+      if (auto real = follow(program_, found.bound, run)) {
+        // A bound that nobody asked for may have kept a thread from being created.
+        if (found.bound != bound_ && !follow(program_, bound_, run)) {
+          return Result::unknown("a violation was found only where threads are too many to be created");
+        }
+        found.result.run = std::move(*real);
+        return std::move(found.result);
       }
-      if (env_.poll_now()) return no_answer(env_.describe_stop());
-      if (!refine(answer.scope.bound, run)) return no_answer("no choice of hidden variables decides");
+      if (env_.poll_now()) return Result::unknown(env_.describe_stop());
+      if (!refine(found.bound, run)) return Result::unknown("no choice of hidden variables decides");
       ++refinements_;
     }
   }
 
  private:
-  static Answer no_answer(std::string reason) { return {.result = Result::unknown(std::move(reason))}; }
+  struct Found {
+    Result result;
+    std::optional<std::uint32_t> bound;
+  };
 
-  Answer check(const Program& abstract) {
+  Found check(const Program& abstract) {
     if (!bound_) {
       // With much hidden, few threads violate soon, and numbers may grow for ever where a proof is tried.
-      const engine::Engine* few = engine::find_engine("explicit");
       Env part = env_;
       const double now = env_.limits.elapsed_seconds();
-      part.limits.set_time_limit(now + share_of_few_threads * (env_.limits.time_limit().value_or(now) - now));
-      Answer answer = ask(part, *few, {abstract, few_threads, options_});
-      if (answer.result.verdict == Verdict::Unsafe) return answer;
+      const double left = env_.limits.time_limit() ? *env_.limits.time_limit() - now : patience;
+      part.limits.set_time_limit(now + share_of_few_threads * std::max(0.0, left));
+      Found found = ask(part, searcher_, {abstract, few_threads, options_});
+      if (found.result.verdict == Verdict::Unsafe) return found;
     }
-    return ask(env_, engine_, {abstract, bound_, options_});
+    return ask(env_, prover_, {abstract, bound_, options_});
   }
 
-  static Answer ask(Env& env, const engine::Engine& engine, const engine::Task& task) {
-    if (const auto refusal = engine.refuses(task)) return no_answer(*refusal);
-    Answer answer{.result = engine.check(env, task)};
-    answer.scope.bound = task.bound;
-    return answer;
+  static Found ask(Env& env, const engine::Engine& engine, const engine::Task& task) {
+    if (const auto refusal = engine.refuses(task)) return {Result::unknown(*refusal), task.bound};
+    return {engine.check(env, task), task.bound};
   }
 
   bool is_possible(const VariableSet& hidden, std::optional<std::uint32_t> bound, const Run& run) const {
@@ -278,7 +283,8 @@ class Localization {
 
   Env& env_;
   const Program& program_;
-  const engine::Engine& engine_;
+  const engine::Engine& prover_;
+  const engine::Engine& searcher_;
   std::optional<std::uint32_t> bound_;
   engine::EngineOptions options_;
   std::vector<Candidate> candidates_;
@@ -286,18 +292,41 @@ class Localization {
   std::uint64_t refinements_ = 0;
 };
 
+class LocalizedEngine final : public engine::Engine {
+ public:
+  LocalizedEngine(const engine::Engine& prover, const engine::Engine& searcher)
+      : prover_(prover), searcher_(searcher) {}
+
+  std::string_view name() const override { return prover_.name(); }
+  std::string_view purpose() const override { return "Proofs on fewer variables, chosen by refinement."; }
+  std::string_view fragment() const override { return "What the engine beneath takes when variables are hidden."; }
+  option::Members knows(const engine::EngineOptions& options) const override { return prover_.knows(options); }
+
+  // What the engine beneath cannot take may be among what is hidden, so it is asked about the rest.
+  std::optional<std::string> refuses(const engine::Task& task) const override {
+    if (task.options.certificate) return "certificates speak of all variables";
+    if (!model::can_hide(task.program)) return "no variable can be hidden";
+    const auto& initial = task.program.initial;
+    const bool any_number = std::any_of(initial.begin(), initial.end(), [](const auto& group) { return !group.count; });
+    if (any_number && !task.bound) return "runs with any number of threads at the start are not followed";
+    const auto abstract = hide(task.program, close_hidden(task.program, VariableSet::of(task.program, true)));
+    if (!abstract) return "other threads or properties look at what would have to be hidden";
+    return prover_.refuses({*abstract, task.bound, task.options});
+  }
+
+  Result check(Env& env, const engine::Task& task) const override {
+    return Localization(env, task, prover_, searcher_).run();
+  }
+
+ private:
+  const engine::Engine& prover_;
+  const engine::Engine& searcher_;
+};
+
 }  // namespace
 
-Answer localize(Env& env, const Program& program, const engine::Engine& engine, std::optional<std::uint32_t> bound,
-                const engine::EngineOptions& options) {
-  if (options.certificate) return {.result = Result::unknown("certificates speak of all variables")};
-  if (!model::can_hide(program)) return {.result = Result::unknown("no variable can be hidden")};
-  const bool any_number = std::any_of(program.initial.begin(), program.initial.end(),
-                                      [](const model::InitialThreads& group) { return !group.count; });
-  if (any_number && !bound) {
-    return {.result = Result::unknown("runs with any number of threads at the start are not followed")};
-  }
-  return Localization(env, program, engine, bound, options).run();
+std::unique_ptr<engine::Engine> localized(const engine::Engine& prover, const engine::Engine& searcher) {
+  return std::make_unique<LocalizedEngine>(prover, searcher);
 }
 
-}  // namespace cohort::verify
+}  // namespace cohort::strategy

@@ -1,0 +1,84 @@
+#include "strategy/judge.hpp"
+
+#include <utility>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/contract.hpp"
+#include "model/run_choices.hpp"
+#include "result/replay.hpp"
+#include "strategy/untangle.hpp"
+
+namespace cohort::strategy {
+
+using result::Answer;
+using result::Result;
+using result::Verdict;
+
+namespace {
+
+// What the user sees of it is a run of the flat program.
+model::Run lifted(const Programs& programs, std::optional<std::uint32_t> bound, model::Run run) {
+  try {
+    model::allow_choices(programs.flat, run);
+    if (programs.simplified != nullptr) run = model::lift(programs.flat, bound, *programs.simplified, run);
+    return untangle(programs.flat, bound, std::move(run));
+  } catch (const InternalError& error) {
+    throw WrongResult(fmt::format("its run is none of the program: {}", error.what()));
+  }
+}
+
+void judge_run(const Programs& programs, const Job& job, Answer& answer) {
+  if (!answer.result.run) throw WrongResult("it says UNSAFE without a run");
+  model::Run run = std::move(*answer.result.run);
+  answer.result.run.reset();
+  const result::Replay own = result::replay(programs.seen(), job.bound, run);
+  if (!own.succeeded) throw WrongResult(fmt::format("its run does not replay: {}", own.message));
+  const auto bound = answer.scope.bound;
+  if (job.bound != bound && !result::replay(programs.seen(), bound, run).succeeded) {
+    answer.result = Result::unknown(fmt::format(
+        "a violation was found only where no more than {} threads can be created: --threads {} shows it", *job.bound,
+        *job.bound));
+    return;
+  }
+  run = lifted(programs, bound, std::move(run));
+  const result::Replay replay = result::replay(programs.flat, bound, run);
+  if (!replay.succeeded) throw WrongResult(fmt::format("its run does not replay: {}", replay.message));
+  answer.result.property = replay.violated;
+  if (answer.result.sufficient_threads)
+    answer.result.sufficient_threads = static_cast<std::uint32_t>(result::threads_needed(run));
+  answer.result.run = std::move(run);
+}
+
+}  // namespace
+
+void check_proof(Env& env, const Programs& programs, Answer& answer) {
+  COHORT_EXPECT(programs.simplified == nullptr, "certificates speak of the flat program");
+  if (answer.result.certificate == nullptr) throw WrongResult("it says SAFE without the certificate that was asked for");
+  const auto check =
+      result::check_certificate(env, programs.flat, answer.result.certificate->to_json(programs.flat));
+  if (check.complete && !check.valid) throw WrongResult(fmt::format("its certificate does not hold: {}", check.message));
+  if (!check.complete) answer.result = Result::unknown(fmt::format("its certificate is not checked: {}", check.message));
+}
+
+Answer judge(const Programs& programs, const Threads& threads, const Job& job, Result result) {
+  Answer answer{.result = std::move(result), .engine = std::string(job.engine->name())};
+  answer.scope.bound = bound_of_answer(programs.flat, threads);
+  if (answer.result.verdict == Verdict::Unsafe) {
+    judge_run(programs, job, answer);
+    return answer;
+  }
+  if (answer.result.verdict != Verdict::Safe) return answer;
+  const bool holds = job.complete || answer.result.holds_without_bound || job.bound == answer.scope.bound;
+  if (!holds) {
+    answer.established = *job.bound;
+    answer.result = Result::unknown(fmt::format("no violation with at most {} threads", *job.bound));
+    return answer;
+  }
+  // A certificate proves what it says, for so many threads.
+  if (job.options.certificate) answer.scope.bound = job.bound;
+  return answer;
+}
+
+}  // namespace cohort::strategy
