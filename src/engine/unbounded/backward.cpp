@@ -8,7 +8,9 @@
 // each remaining thread at place p may come from any place that the broadcast can lead to p: one predecessor for each
 // multiset of origins, none if some p has no origin.
 //
-// Elements that name an impossible thread state (see possible.hpp) lie above nothing reachable and are dropped.  The
+// Elements that name an impossible thread state (see possible.hpp) lie above nothing reachable and are dropped.  So are
+// those that the marking equation refutes (Blondin, Finkel, Haase and Haddad 2016; Geffroy, Leroux and Sutre 2016): the
+// weightings that it finds are kept and refute others without another linear program.  The
 // queue is ordered by the number of threads, the oldest first, so that violations are found with few threads: the
 // fewest where no rule creates or ends threads, unless looking for fewer takes long.  A rule that keeps the control
 // state and produces nothing that m asks for leads from above m to above m and is never tried: such rules are found by
@@ -34,10 +36,18 @@ namespace {
 // After a violation has been found, one with fewer threads is looked for so long.
 constexpr std::uint64_t fewer_threads_steps = 20'000;
 
+// Linear programs cost much more than predecessors.  Each takes from a credit to which a success adds; without any
+// left, one element in `rare` is asked about.
+constexpr std::int64_t first_credit = 50;
+constexpr std::int64_t success = 20;
+constexpr std::int64_t most_credit = 200;
+constexpr std::uint64_t rare = 200;
+constexpr double refute_seconds = 1;
+
 }  // namespace
 
-Backward::Backward(Env& env, const Net& net, const Invariants* invariants)
-    : env_(&env), net_(&net), invariants_(invariants) {
+Backward::Backward(Env& env, const Net& net, MarkingEquation* equation)
+    : env_(&env), net_(&net), equation_(equation), credit_(first_credit) {
   initial_.resize(net.control_count());
   for (const Configuration& start : net.initial()) initial_[start.control].push_back(&start);
   index_transitions();
@@ -144,10 +154,11 @@ bool Backward::is_initial(ControlId control, TokenView label) const {
 bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, TransitionId transition) {
   ++steps_;
   if (!net_->possible().contains_all(control, label)) return false;
-  if (invariants_ != nullptr && invariants_->refutes(control, label)) return false;
+  if (equation_ != nullptr && equation_->invariants().refutes(control, label)) return false;
   const bool known =
       minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
   if (known || checking_) return !known;
+  if (is_refuted(control, label)) return false;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.size() < none, "elements are numbered with 32 bits");
   elements_.push_back({control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()),
@@ -169,6 +180,16 @@ bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, T
   if (threads >= queue_.size()) queue_.resize(threads + 1);
   queue_[threads].push_back(id);
   return false;
+}
+
+// Asks the marking equation about a new element, as long as that succeeds now and then.
+bool Backward::is_refuted(ControlId control, TokenView label) {
+  if (equation_ == nullptr) return false;
+  if (credit_ <= 0 && ++unasked_ % rare != 0) return false;
+  --credit_;
+  if (!equation_->refute(control, label, refute_seconds)) return false;
+  credit_ = std::min(credit_ + success, most_credit);
+  return true;
 }
 
 bool Backward::expand(std::uint32_t element) {

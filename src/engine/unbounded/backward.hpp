@@ -10,7 +10,7 @@
 #include "base/env.hpp"
 #include "engine/unbounded/antichain.hpp"
 #include "engine/unbounded/counter_system.hpp"
-#include "engine/unbounded/invariants.hpp"
+#include "engine/unbounded/marking_equation.hpp"
 #include "engine/unbounded/net.hpp"
 #include "engine/unbounded/unroll.hpp"
 
@@ -29,8 +29,8 @@ class Backward {
     bool minimal = true;             // false: a smaller one was found since
   };
 
-  // Elements that `invariants` refute are dropped; none of them is needed.
-  Backward(Env& env, const Net& net, const Invariants* invariants = nullptr);
+  // With a marking equation of the same net, elements that it refutes are dropped.
+  Backward(Env& env, const Net& net, MarkingEquation* equation = nullptr);
 
   // Paused after so many predecessors have been computed; the next call goes on from there.
   Outcome run(std::uint64_t max_steps = UINT64_MAX);
@@ -57,10 +57,13 @@ class Backward {
                            std::size_t choice, Tokens& chosen);
   const std::vector<Place>& origins(const Transition& transition, Place place);
   bool is_initial(ControlId control, TokenView tokens) const;
+  bool is_refuted(ControlId control, TokenView tokens);
 
   Env* env_;
   const Net* net_;
-  const Invariants* invariants_;
+  MarkingEquation* equation_;
+  std::int64_t credit_;  // for linear programs
+  std::uint64_t unasked_ = 0;
   bool started_ = false;
   bool checking_ = false;
   std::uint64_t steps_ = 0;

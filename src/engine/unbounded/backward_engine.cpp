@@ -17,7 +17,8 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
   const Possible possible(env, system);
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
   const Net net(system, possible);
-  Backward search(env, net);
+  MarkingEquation equation(env, net);
+  Backward search(env, net, &equation);
   switch (search.run()) {
     case Backward::Outcome::Paused:
     case Backward::Outcome::Stopped:
@@ -28,7 +29,7 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
   }
   result::Result result = safe();
   result.cutoff_open = !system.has_broadcasts();
-  if (task.options.certificate) result.certificate = certify(net, nullptr, &search);
+  if (task.options.certificate) result.certificate = certify(net, &equation.invariants(), &search);
   return result;
 }
 

@@ -103,13 +103,13 @@ class Portfolio {
     if (!directed_) directed_ = std::make_unique<Directed>(env_, *net_, Directed::Order::Greedy);
     if (directed_->run(distances) != Directed::Outcome::Violation) return std::nullopt;
     // Backwards it may be found with fewer threads.
-    Backward fewer(env_, *net_, &equation_->invariants());
+    Backward fewer(env_, *net_);
     const bool better = fewer.run(fewer_threads_steps) == Backward::Outcome::Violation;
     return decided("directed search", unsafe(system_, better ? fewer.execution() : directed_->execution(), {}));
   }
 
   std::optional<result::Result> search_backwards(std::uint64_t steps) {
-    if (!search_) search_ = std::make_unique<Backward>(env_, *net_, &equation_->invariants());
+    if (!search_) search_ = std::make_unique<Backward>(env_, *net_, equation_.get());
     const auto outcome = search_->run(steps);
     if (outcome == Backward::Outcome::Violation) {
       return decided("backward search", unsafe(system_, search_->execution(), search_->goals()));
