@@ -11,5 +11,6 @@ bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --simplified --out "$build/results/symbolic-simplified"
 bench/pbmc/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/pbmc"
 bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/karp_miller"
+bench/coverability/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/coverability"
 bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/c_suite"
 bench/red/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/red"

@@ -29,7 +29,9 @@ constexpr std::uint64_t first_turn_steps = 2'000;
 constexpr double least_proof_seconds = 2;
 // A linear program costs about as much as so many steps of the other searches.
 constexpr std::uint64_t steps_of_a_distance = 50;
+constexpr std::size_t first_traps = 10;
 constexpr std::uint64_t fewer_threads_steps = 5'000;
+constexpr std::uint64_t showing_distances = 2'000;
 
 class Portfolio {
  public:
@@ -52,7 +54,7 @@ class Portfolio {
       if (auto result = grow_tree(steps)) return result;
     }
     if (!net_ && !make_net()) return std::nullopt;
-    if (!equation_) {
+    if (proving_) {
       if (auto result = prove()) return result;
     }
     if (auto result = search_forwards(steps / steps_of_a_distance)) return result;
@@ -62,13 +64,21 @@ class Portfolio {
   std::optional<result::Result> grow_tree(std::uint64_t steps) {
     if (!tree_) tree_ = std::make_unique<KarpMiller>(env_, system_, KarpMillerOptions{});
     const auto outcome = tree_->run(steps);
-    if (outcome == KarpMiller::Outcome::Violation) return decided("karp-miller", violation(env_, system_, *tree_));
+    if (outcome == KarpMiller::Outcome::Violation) return show_violation();
     if (outcome != KarpMiller::Outcome::Covered) return std::nullopt;
     COHORT_EXPECT(tree_->is_closed(), "the cover is closed under every rule");
     if (env_.stop_reason() != StopReason::None) return std::nullopt;
     result::Result result = covered(env_, system_, *tree_);
     if (certificate_) result.certificate = certify(*tree_);
     return decided("karp-miller", std::move(result));
+  }
+
+  // That there is a violation is known; a directed search has an execution soonest.
+  std::optional<result::Result> show_violation() {
+    if (net_ || make_net()) {
+      if (auto result = search_forwards(showing_distances)) return decided("karp-miller", std::move(*result));
+    }
+    return decided("karp-miller", violation(env_, system_, *tree_));
   }
 
   bool make_net() {
@@ -89,8 +99,13 @@ class Portfolio {
   }
 
   std::optional<result::Result> prove() {
-    equation_ = std::make_unique<MarkingEquation>(env_, *net_);
-    if (!equation_->refute_targets(std::max(least_proof_seconds, env_.limits.elapsed_seconds()))) return std::nullopt;
+    if (!equation_) equation_ = std::make_unique<MarkingEquation>(env_, *net_);
+    equation_->allow_traps(traps_);
+    traps_ = std::max(first_traps, 2 * traps_);
+    if (!equation_->refute_targets(std::max(least_proof_seconds, env_.limits.elapsed_seconds()))) {
+      proving_ = equation_->was_limited();
+      return std::nullopt;
+    }
     COHORT_EXPECT(possible_->is_closed(), "what is impossible stays so");
     result::Result result = safe();
     result.cutoff_open = with_tree_;
@@ -145,6 +160,8 @@ class Portfolio {
   std::unique_ptr<Possible> possible_;
   std::unique_ptr<Net> net_;
   std::unique_ptr<MarkingEquation> equation_;
+  bool proving_ = true;    // the marking equation may still prove something
+  std::size_t traps_ = 0;  // none at first: they cost more than a look for a violation
   std::unique_ptr<Directed> directed_;
   std::unique_ptr<Backward> search_;
 };

@@ -32,7 +32,6 @@ namespace {
 
 constexpr double tiny = 1e-7;   // as good as nothing
 constexpr double exact = 1e-9;  // how far a number may be from the fraction that it is taken for
-constexpr std::size_t most_traps = 200;
 
 Tokens one_at(Place place) {
   return {{place, 1}};
@@ -212,11 +211,13 @@ bool MarkingEquation::refute_once(ControlId control, TokenView tokens, double de
   set_goal(control, tokens);
   while (true) {
     const double left = deadline - env_->limits.elapsed_seconds();
-    if (left <= 0) return false;
+    limited_ = left <= 0;
+    if (limited_) return false;
     ++solved_;
     const Outcome outcome = program_->solve(*env_, left);
     if (outcome == Outcome::Infeasible) return learn_weighting(control, tokens);
-    if (outcome == Outcome::Stopped || !learn_trap()) return false;
+    limited_ = outcome == Outcome::Stopped;
+    if (limited_ || !learn_trap()) return false;
   }
 }
 
@@ -248,7 +249,10 @@ bool MarkingEquation::learn_weighting(ControlId control, TokenView tokens) {
 
 // Adds the row of a trap that the solution leaves empty.
 bool MarkingEquation::learn_trap() {
-  if (trap_row_.size() >= most_traps) return false;
+  if (trap_row_.size() >= allowed_traps_) {
+    limited_ = true;
+    return false;
+  }
   const std::vector<double> values = program_->values();
   std::vector<double> marking(rows_);
   for (std::uint32_t row = 0; row < rows_; ++row) marking[row] = -base_[row];

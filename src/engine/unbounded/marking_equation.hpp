@@ -24,6 +24,11 @@ class MarkingEquation {
   // The same for all targets of the net; stops at the first that withstands.
   bool refute_targets(double seconds);
 
+  // How many traps may be looked for, in all; each costs a linear program.
+  void allow_traps(std::size_t count) { allowed_traps_ = count; }
+  // Might the last answer have been another one with more traps, or more time?
+  bool was_limited() const { return limited_; }
+
   const Invariants& invariants() const { return invariants_; }
   std::uint64_t programs_solved() const { return solved_; }
 
@@ -51,6 +56,8 @@ class MarkingEquation {
   std::unique_ptr<lp::LinearProgram> program_;
   std::vector<std::uint32_t> changed_;  // rows whose bound is not that of no goal at all
   std::vector<double> base_;            // minus what is there at the start
+  std::size_t allowed_traps_ = 200;
+  bool limited_ = false;
   std::uint64_t solved_ = 0;
 };
 
