@@ -1,5 +1,6 @@
 // The engine is asked for the proof that a program without properties is safe: that proof is a closed set of all
-// reachable counter states, from which the thread states are read off.
+// reachable counter states, from which the thread states are read off.  For any number of threads it is the set of
+// labels of the Karp-Miller tree, which covers exactly what is reachable.
 #include "cli/reach_command.hpp"
 
 #include <fmt/core.h>
@@ -33,6 +34,7 @@ model::Program without_properties(model::Program program) {
 std::string ReachCommand::examples() const {
   return "  cohort reach mutex.bp --threads 2                  the reachable locations\n"
          "  cohort reach mutex.bp --threads 2 --show lock      with the value of lock at each\n"
+         "  cohort reach mutex.bp --unbounded                  the locations that any number of threads reaches\n"
          "  cohort reach mutex.bp --threads 2 --location L --show lock,x\n"
          "                                                     the values while a thread is at L";
 }
@@ -41,6 +43,8 @@ void ReachCommand::declare(OptionTable& table) {
   input_.declare(table);
   table.group("Threads");
   table.threads({"-n,--threads", "N", "At most this many threads alive at a time"}, threads_);
+  table.flag("--unbounded", unbounded_, "Any number of threads");
+  table.exclude("--unbounded", "--threads");
   table.group("What is shown");
   table.texts({"--show", "VARIABLE,...", "Variables, separated by commas"}, view_.variables, ',');
   table.text({"--location", "LABEL", "Only threads at the location with this label"}, view_.location);
@@ -54,11 +58,13 @@ ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = without_properties(input_.load_flat());
-  if (!threads_) threads_ = strategy::bound_by_default(program);
-  expect_bound_fits(program, *threads_);
+  if (!threads_ && !unbounded_) threads_ = strategy::bound_by_default(program);
+  if (threads_) expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);
-  strategy::Options options{.engine = std::string(strategy::closed_set_engine), .threads = {false, threads_}};
+  strategy::Options options{.engine = unbounded_ ? "karp-miller" : std::string(strategy::closed_set_engine),
+                            .threads = {unbounded_, threads_}};
   options.engine_options.certificate = true;
+  options.engine_options.karp_miller.whole_cover = unbounded_;
   const result::Answer answer = strategy::verify(env, program, options);
   record_resources(env);
   if (answer.result.verdict != result::Verdict::Safe) {
@@ -66,9 +72,8 @@ ExitCode ReachCommand::run(Console& console) {
     console.error(fmt::format("cohort: UNKNOWN {}: {}", report::bound_words(program, threads_), answer.result.reason));
     return ExitCode::Unknown;
   }
-  const auto* closed_set = dynamic_cast<const result::CounterCertificate*>(answer.result.certificate.get());
-  COHORT_EXPECT(closed_set != nullptr, "the explicit engine's certificate is a set of counter states");
-  const auto states = report::reached_states(program, *closed_set, view_);
+  COHORT_EXPECT(answer.result.certificate != nullptr, "a certificate was asked for");
+  const auto states = report::reached_states(program, *answer.result.certificate, view_);
   if (report_.format == Format::Json) {
     const nlohmann::ordered_json document = {{"schema", reach_schema},
                                              {"version", version()},

@@ -27,6 +27,7 @@ class ReachCommand : public Command {
   InputArguments input_;
   RunArguments run_;
   std::optional<std::uint32_t> threads_;
+  bool unbounded_ = false;
   report::ReachView view_;
   ReportOptions report_;
 };

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
+#include "result/counter_certificate.hpp"
+#include "result/omega_certificate.hpp"
 
 namespace cohort::report {
 
@@ -85,24 +87,32 @@ std::optional<std::string> refuses(const Program& program, const ReachView& view
   return fmt::format("no location is called {}", *view.location);
 }
 
-std::vector<ReachedState> reached_states(const Program& program, const result::CounterCertificate& closed_set,
+std::vector<ReachedState> reached_states(const Program& program, const result::Certificate& closed_set,
                                          const ReachView& view) {
   std::vector<Projection> projections;
   for (const model::Template& templ : program.templates) projections.push_back(project(program, templ, view));
   std::set<ReachedState> reached;
-  for (const auto& state : closed_set.states) {
-    const Valuation& shared = closed_set.shared[state.shared];
-    for (const auto& [local, count] : state.cells) {
-      const ThreadState& thread = closed_set.locals[local];
-      if (view.location && !has_label(program, thread, *view.location)) continue;
-      ReachedState seen{.templ = thread.templ};
-      if (view.locations) seen.location = thread.location;
-      for (const auto& place : projections[thread.templ.value].places) {
-        auto& value = seen.values.emplace_back();
-        if (place) value = place->shared ? shared[place->slot] : thread.locals[place->slot];
-      }
-      reached.insert(std::move(seen));
+  const auto see = [&](const Valuation& shared, const ThreadState& thread) {
+    if (view.location && !has_label(program, thread, *view.location)) return;
+    ReachedState seen{.templ = thread.templ};
+    if (view.locations) seen.location = thread.location;
+    for (const auto& place : projections[thread.templ.value].places) {
+      auto& value = seen.values.emplace_back();
+      if (place) value = place->shared ? shared[place->slot] : thread.locals[place->slot];
     }
+    reached.insert(std::move(seen));
+  };
+  const auto see_all = [&](const auto& set, const auto& configurations) {
+    for (const auto& configuration : configurations) {
+      for (const auto& [local, count] : configuration.cells) see(set.shared[configuration.shared], set.locals[local]);
+    }
+  };
+  if (const auto* counted = dynamic_cast<const result::CounterCertificate*>(&closed_set)) {
+    see_all(*counted, counted->states);
+  } else {
+    const auto* covered = dynamic_cast<const result::OmegaCertificate*>(&closed_set);
+    COHORT_EXPECT(covered != nullptr, "the set is one of counter states or of configurations with omegas");
+    see_all(*covered, covered->configurations);
   }
   return {reached.begin(), reached.end()};
 }

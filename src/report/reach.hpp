@@ -1,5 +1,5 @@
-// The reachable thread states, read off a closed set of counter states: pairs of what is chosen to be seen of the
-// shared state and of one thread's state.
+// The reachable thread states, read off a closed set of counter states, or of configurations with omegas that cover
+// exactly what is reachable: pairs of what is chosen to be seen of the shared state and of one thread's state.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "model/program.hpp"
-#include "result/counter_certificate.hpp"
+#include "result/certificate.hpp"
 
 namespace cohort::report {
 
@@ -32,8 +32,8 @@ struct ReachedState {
 // Why the view does not fit the program: a name that nothing has.  None: it fits.
 std::optional<std::string> refuses(const model::Program& program, const ReachView& view);
 
-// Sorted, without duplicates.
-std::vector<ReachedState> reached_states(const model::Program& program, const result::CounterCertificate& closed_set,
+// Sorted, without duplicates.  The set comes from the explicit engine or from a Karp-Miller tree.
+std::vector<ReachedState> reached_states(const model::Program& program, const result::Certificate& closed_set,
                                          const ReachView& view);
 
 std::string reach_text(const model::Program& program, const ReachView& view, const std::vector<ReachedState>& states);

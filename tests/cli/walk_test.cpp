@@ -128,6 +128,19 @@ TEST_F(Reach, GivesJson) {
   EXPECT_EQ(document["states"][1]["values"], json({{"lock", 1}}));
 }
 
+TEST_F(Reach, ListsWhatAnyNumberOfThreadsReaches) {
+  const std::string file = COHORT_SOURCE_DIR "/examples/bp/cutoff_3.bp";
+  const auto reach = [&](std::vector<std::string> threads) {
+    threads.insert(threads.begin(), {"reach", file, "--initial", "any"});
+    return run_program(threads);
+  };
+  const Outcome all = reach({"--unbounded"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_EQ(all.out, reach({"--threads", "3"}).out);
+  EXPECT_NE(all.out, reach({"--threads", "2"}).out);
+  EXPECT_EQ(reach({"--unbounded", "--threads", "2"}).exit_code, 1);
+}
+
 TEST_F(Reach, GoesOnBehindViolations) {
   EXPECT_EQ(run_program({"reach", unsafe_, "--threads", "2"}).exit_code, 0);
 }
