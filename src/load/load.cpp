@@ -7,6 +7,7 @@
 #include "base/contract.hpp"
 #include "frontend/bp/bp.hpp"
 #include "frontend/c/library/calls.hpp"
+#include "frontend/lola/lola.hpp"
 #include "frontend/pbmc/pbmc.hpp"
 #include "frontend/pnml/pnml.hpp"
 #include "frontend/red/red.hpp"
@@ -40,6 +41,10 @@ model::Program load_spec(const std::vector<SourceFilePtr>& files, const Options&
 
 model::Program load_pnml(const std::vector<SourceFilePtr>& files, const Options& options) {
   return frontend::pnml::load(files[0], {.target = options.target});
+}
+
+model::Program load_lola(const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::lola::load(files[0], {.target = options.target});
 }
 
 model::Program load_c(const std::vector<SourceFilePtr>& files, const Options& options) {
@@ -111,6 +116,7 @@ const std::vector<FrontEnd>& front_ends() {
       {.ending = ".c", .purpose = "C programs", .load = load_c, .knows = knows_c},
       {.ending = ".i", .purpose = "C programs, preprocessed", .load = load_c, .knows = knows_c},
       {.ending = ".spec", .purpose = "Petri nets with transfers (MIST)", .load = load_spec, .knows = knows_target},
+      {.ending = ".lola", .purpose = "place/transition nets (LoLA)", .load = load_lola, .knows = knows_target},
       {.ending = ".pnml", .purpose = "place/transition nets", .load = load_pnml, .knows = knows_target},
       {.ending = ".red",
        .purpose = "concurrent algorithms with pointers between processes",
