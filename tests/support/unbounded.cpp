@@ -99,7 +99,8 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
     if (engine.refuses(task)) return "";
     Env env;
     env.self_check = true;
-    env.limits.set_time_limit(5);
+    // What only looks for violations need not find each.
+    env.limits.set_time_limit(engine.name() == directed.name() ? 0.1 : 5);
     try {
       const result::Result answer = engine.check(env, task);
       if (answer.verdict != Verdict::Unknown) answers.push_back({name, answer.verdict});
