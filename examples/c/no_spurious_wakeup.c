@@ -1,6 +1,7 @@
 // The program of spurious_wakeup.c where nobody wakes for no reason.
 // expect: safe
 // threads: 2
+// options: --spurious-wakeups=no
 // native: terminates
 #include <assert.h>
 #include <pthread.h>

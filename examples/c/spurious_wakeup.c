@@ -1,7 +1,6 @@
 // One waiter that trusts its wake-up.  It is right as long as nobody wakes for no reason, which POSIX allows.
 // expect: unsafe
 // threads: 2
-// options: --spurious-wakeups
 // native: terminates
 #include <assert.h>
 #include <pthread.h>

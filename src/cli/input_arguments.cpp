@@ -9,6 +9,7 @@
 #include "cli/usage_error.hpp"
 #include "convert/determinize.hpp"
 #include "model/passes/inline.hpp"
+#include "model/passes/undefined_ends.hpp"
 #include "model/validate.hpp"
 
 namespace cohort::cli {
@@ -92,7 +93,8 @@ void append_options(std::string& text, const std::vector<option::Reference>& opt
                list != nullptr && descriptor.kind == option::Kind::Repeatable) {
       for (const std::string& one : *list) text += name + " " + quoted(one);
     } else {
-      text += name + " " + quoted(option::to_string(value));
+      // A word that may be left out must stand beside its option.
+      text += name + (descriptor.value.starts_with("[=") ? "=" : " ") + quoted(option::to_string(value));
     }
   }
 }
@@ -137,6 +139,10 @@ void InputArguments::declare(OptionTable& table) {
 }
 
 model::Program InputArguments::load_as_written() const {
+  return model::without_undefined_ends(load_with_ends());
+}
+
+model::Program InputArguments::load_with_ends() const {
   if (const auto refusal = load::refuses(file, options, given_)) throw UsageError(*refusal);
   // What a document says is not on the command line.
   if (const auto refusal = load::refuses(file, options)) throw UsageError(*refusal);
@@ -147,7 +153,11 @@ model::Program InputArguments::load_as_written() const {
 }
 
 model::Program InputArguments::load_flat() const {
-  model::Program flat = model::inline_calls(load_as_written());
+  return model::without_undefined_ends(load_flat_with_ends());
+}
+
+model::Program InputArguments::load_flat_with_ends() const {
+  model::Program flat = model::inline_calls(load_with_ends());
   model::validate(flat);
   return flat;
 }

@@ -40,6 +40,8 @@ class InputArguments {
   model::Program load_as_written() const;
   // The program as the engines take it: calls inlined, and validated.
   model::Program load_flat() const;
+  // The same, with the ends of executions in undefined behaviour still marked.
+  model::Program load_flat_with_ends() const;
 
   // The file and the options as one would write them.
   std::string command_line() const;
@@ -49,6 +51,8 @@ class InputArguments {
   void read_json(const nlohmann::json& task, const SourceFilePtr& document);
 
  private:
+  model::Program load_with_ends() const;
+
   std::vector<option::Reference> given_;  // on the command line
 };
 

@@ -45,6 +45,13 @@ void OptionTable::add_with(const option::Reference& option, const std::function<
         ->group(group_);
     return;
   }
+  // A word that may be left out.  CLI11 counts a flag, and takes `no` as one that is given a negative number of times.
+  if (descriptor.value.starts_with("[=")) {
+    app_.add_flag_function(
+            text.names, [take](std::int64_t count) { take(count > 0 ? "yes" : "no"); }, text.description)
+        ->group(group_);
+    return;
+  }
   if (descriptor.kind == option::Kind::Valued) {
     CLI::Option* declared = finish(app_.add_option_function<std::string>(text.names, take, text.description), text);
     if (const std::string usual = option::to_string(descriptor.usual); !usual.empty()) declared->default_str(usual);

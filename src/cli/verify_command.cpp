@@ -118,11 +118,8 @@ ExitCode VerifyCommand::run(Console& console) {
   model::Program program;
   Answer answer;
   try {
-    program = input_.load_flat();
+    program = input_.load_flat_with_ends();
     expect_bound_fits(program, threads_);
-    if (program.properties.empty() && !model::violation_in_control_flow(program)) {
-      console.warning(fmt::format("{} has no property to check: nothing can be violated", input_.file));
-    }
     answer = strategy::verify(env, program, options);
   } catch (const InputError& error) {
     if (error.kind() != InputError::Kind::Unsupported) throw;

@@ -300,8 +300,11 @@ bool Interpreter::is_deadlock(const State& state) const {
   const auto waits = [&](const std::optional<ThreadState>& thread) {
     return !thread || program().templ(thread->templ).locations[thread->location.value].waits;
   };
-  return state.alive() > 0 && std::all_of(state.threads.begin(), state.threads.end(), waits) &&
-         successors(state).empty();
+  if (state.alive() == 0 || !std::all_of(state.threads.begin(), state.threads.end(), waits)) return false;
+  const auto steps = successors(state);
+  // A step that changes nothing is none: in a loop where a thread waits it comes back to where it was.
+  return std::all_of(steps.begin(), steps.end(),
+                     [&](const Transition& step) { return !step.fault && step.target == state; });
 }
 
 bool Interpreter::covers(const State& state, const Property& property) const {

@@ -51,6 +51,12 @@ ordered_json property_to_json(const model::Program& program, const Answer& answe
   return object;
 }
 
+std::vector<std::string> assumptions_of(const model::Program& program, const Answer& answer) {
+  std::vector<std::string> all = program.assumptions;
+  all.insert(all.end(), answer.remarks.begin(), answer.remarks.end());
+  return all;
+}
+
 }  // namespace
 
 ordered_json statistics_to_json(const Statistics& statistics) {
@@ -85,7 +91,9 @@ ordered_json to_json(const model::Program& program, const Answer& answer, const 
           {"reason", unknown ? ordered_json(answer.result.reason) : ordered_json(nullptr)},
           {"attempts", attempts_to_json(answer)},
           {"advice", answer.advice.empty() ? ordered_json(nullptr) : ordered_json(answer.advice)},
-          {"assumptions", program.assumptions},
+          {"up_to", answer.up_to.empty() ? ordered_json(nullptr) : ordered_json(answer.up_to)},
+          {"checks_nothing", answer.checks_nothing},
+          {"assumptions", assumptions_of(program, answer)},
           {"trace", unsafe ? trace_to_json(program, *answer.result.run) : ordered_json(nullptr)},
           {"statistics", statistics_to_json(statistics)}};
 }

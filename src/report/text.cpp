@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "report/waiting.hpp"
 #include "report/words.hpp"
 
 namespace cohort::report {
@@ -199,9 +200,13 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     const Violation violation = violation_of(program, answer);
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
     text += trace_text(program, *answer.result.run);
+    if (violation.kind == "deadlock") {
+      for (const std::string& words : waiting_words(program, *answer.result.run)) text += words + "\n";
+    }
   }
   if (style.trace && answer.result.verdict != Verdict::Unknown) {
     for (const std::string& assumption : program.assumptions) text += fmt::format("assumed: {}\n", assumption);
+    for (const std::string& remark : answer.remarks) text += fmt::format("assumed: {}\n", remark);
   }
   if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer, style);
   if (style.statistics || answer.result.verdict == Verdict::Unknown) text += statistics_text(statistics);

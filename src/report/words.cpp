@@ -97,6 +97,8 @@ std::string sufficient_words(const Answer& answer) {
 
 std::string headline(const model::Program& program, const Answer& answer) {
   std::string line = fmt::format("{} {}", verdict_word(answer.result.verdict), scope_words(program, answer));
+  if (!answer.up_to.empty()) return fmt::format("SAFE up to {} ({})", answer.up_to, scope_words(program, answer));
+  if (answer.checks_nothing) line += ": there is nothing to check";
   if (answer.result.verdict == Verdict::Unknown) return line + ": " + answer.result.reason;
   if (answer.result.verdict == Verdict::Safe) return line;
   const Violation violation = violation_of(program, answer);

@@ -31,6 +31,9 @@ struct Answer {
   std::optional<std::uint32_t> established{};  // Unknown: no violation with so many threads, which nobody asked for
   std::vector<Attempt> attempts{};             // where several engines were at work
   std::string advice{};                        // Unknown: an option that would help
+  std::string up_to;        // SAFE: of executions up to this undefined behaviour, which is reached; empty: of all
+  bool checks_nothing = false;       // SAFE: there is nothing in the input that could be violated
+  std::vector<std::string> remarks{};  // what else is to be said with the assumptions
 };
 
 // The most threads that are alive at one time along the run.

@@ -9,6 +9,7 @@
 
 #include "base/contract.hpp"
 #include "model/interpreter.hpp"
+#include "model/waiting.hpp"
 
 namespace cohort::result {
 
@@ -31,7 +32,10 @@ struct WordHash {
   }
 };
 
-// Thrown inside the checker when the certificate does not hold; never leaves it.
+// Thrown inside the checker when there is too much to look at; never leaves it.
+struct TooMany {};
+
+// Likewise when the certificate does not hold.
 struct Refuted {
   std::string message;
 };
@@ -141,12 +145,22 @@ class Checker {
 
   void place_initial(State& state, const std::vector<std::uint32_t>& counts, std::size_t group) const {
     if (group == counts.size()) {
-      if (interpreter_.is_initial(state)) expect_member(state, "an initial state");
+      if (!interpreter_.is_initial(state)) return;
+      expect_member(state, "an initial state");
+      if (looks_for_deadlocks(program_)) check_waiting(state);
       return;
     }
     const model::InitialThreads& threads = program_.initial[group];
     const auto starts = interpreter_.stepper().initial_valuations(program_.templ(threads.templ).locals);
     choose(state, counts, group, starts, 0, counts[group]);
+  }
+
+  // Whether threads wait for ever while others go on shows in no single state.
+  void check_waiting(const State& initial) const {
+    constexpr std::size_t most_states = 200'000;
+    const model::Waiting waiting = waits_for_ever(interpreter_, initial, most_states);
+    if (waiting == model::Waiting::ForEver) throw Refuted{"threads may wait for ever while others go on"};
+    if (waiting == model::Waiting::Undecided) throw TooMany{};
   }
 
   void choose(State& state, const std::vector<std::uint32_t>& counts, std::size_t group,
@@ -219,6 +233,8 @@ CertificateCheck check_counter_certificate(Env& env, const model::Program& progr
                 "{} counter states hold every initial state, are closed under every step with up to {} threads, and "
                 "violate nothing",
                 checker.size(), certificate.at("threads").get<std::uint32_t>())};
+  } catch (const TooMany&) {
+    return {.complete = false, .message = "too many states to see whether threads wait for ever while others go on"};
   } catch (const Refuted& refuted) {
     return {.message = refuted.message};
   } catch (const json::exception& error) {

@@ -5,12 +5,36 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/waiting.hpp"
 
 namespace cohort::result {
 
 using model::Interpreter;
 using model::State;
 using model::Transition;
+
+namespace {
+
+// More states than this are not looked at: the threads wait where the run ends, and that it is for ever is what the
+// engine has found out.
+constexpr std::size_t most_states = 20'000;
+
+std::optional<model::PropertyId> waits_while_others_go_on(const Interpreter& interpreter, const State& state) {
+  const auto& properties = interpreter.program().properties;
+  const auto deadlock = std::find_if(properties.begin(), properties.end(), [](const model::Property& property) {
+    return property.kind == model::Property::Kind::Deadlock;
+  });
+  if (deadlock == properties.end()) return std::nullopt;
+  const bool somebody_waits = std::any_of(state.threads.begin(), state.threads.end(), [&](const auto& thread) {
+    if (!thread) return false;
+    const model::Location& at = interpreter.program().templ(thread->templ).locations[thread->location.value];
+    return at.waits;
+  });
+  if (!somebody_waits || waits_for_ever(interpreter, state, most_states) == model::Waiting::Ends) return std::nullopt;
+  return model::PropertyId(static_cast<std::size_t>(deadlock - properties.begin()));
+}
+
+}  // namespace
 
 Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run) {
   const Interpreter interpreter = model::interpreter_for(program, bound, run);
@@ -35,7 +59,8 @@ Replay replay(const model::Program& program, std::optional<std::uint32_t> bound,
     }
     state = &step.target;
   }
-  const auto violated = interpreter.violated(*state);
+  auto violated = interpreter.violated(*state);
+  if (!violated) violated = waits_while_others_go_on(interpreter, *state);
   if (!violated) return {.message = "the run ends without a violation"};
   return {.succeeded = true, .violated = violated};
 }

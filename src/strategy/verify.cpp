@@ -11,8 +11,10 @@
 
 #include "base/contract.hpp"
 #include "base/source.hpp"
+#include "model/control_flow.hpp"
 #include "model/passes/cuts.hpp"
 #include "model/passes/simplify.hpp"
+#include "model/passes/undefined_ends.hpp"
 #include "strategy/judge.hpp"
 #include "strategy/portfolio.hpp"
 #include "strategy/unknown.hpp"
@@ -111,10 +113,7 @@ std::optional<model::PropertyId> reached_cut(const model::Program& flat, const A
   return cut ? property : std::nullopt;
 }
 
-}  // namespace
-
-Answer verify(Env& env, const model::Program& flat, const Options& options) {
-  COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");
+Answer verify_asked(Env& env, const model::Program& flat, const Options& options) {
   Answer answer = verify_with_cuts(env, flat, options);
   const auto cut = reached_cut(flat, answer);
   if (!cut) return answer;
@@ -126,6 +125,55 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   const std::string rest = answer.result.verdict == Verdict::Safe ? "no violation before that" : answer.result.reason;
   answer.result =
       Result::unknown(fmt::format("{}{}not modelled: {}; {}", place, place.empty() ? "" : ": ", property.text, rest));
+  return answer;
+}
+
+bool is_marked(const model::Program& program) {
+  return std::any_of(program.properties.begin(), program.properties.end(), model::is_undefined_end);
+}
+
+// SAFE speaks of executions up to their first undefined step: does one have such a step?  The search for it takes at
+// most as long as the proof took, or a little while.
+void look_for_undefined_end(Env& env, const model::Program& flat, const Options& options, Answer& answer) {
+  constexpr double little_while = 5;
+  Env part = env;
+  part.self_check = false;
+  const double now = env.limits.elapsed_seconds();
+  const double most = now + std::max(now, little_while);
+  part.limits.set_time_limit(env.limits.time_limit() ? std::min(*env.limits.time_limit(), most) : most);
+  Options own = options;
+  own.engine = "auto";
+  own.engine_options = {};
+  const model::Program asking = model::asking_for_undefined_ends(flat);
+  Answer found;
+  try {
+    found = verify_with_cuts(part, asking, own);
+  } catch (const InputError& error) {
+    if (error.kind() != InputError::Kind::Unsupported) throw;
+  }
+  if (found.result.verdict == Verdict::Safe) return;
+  if (found.result.verdict == Verdict::Unsafe && found.result.property) {
+    const model::Property& end = asking.properties[found.result.property->value];
+    answer.up_to = fmt::format("undefined behaviour at {}: {}", to_string(end.span),
+                               end.text.substr(model::undefined_end_text("").size()));
+    return;
+  }
+  const auto first = std::find_if(flat.properties.begin(), flat.properties.end(), model::is_undefined_end);
+  answer.remarks.push_back(fmt::format("no execution comes to undefined behaviour, such as at {} (not decided)",
+                                       to_string(first->span)));
+}
+
+}  // namespace
+
+Answer verify(Env& env, const model::Program& flat, const Options& options) {
+  COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");
+  const bool marked = is_marked(flat);
+  const model::Program unmarked = marked ? model::without_undefined_ends(flat) : model::Program{};
+  const model::Program& asked = marked ? unmarked : flat;
+  Answer answer = verify_asked(env, asked, options);
+  if (answer.result.verdict != Verdict::Safe) return answer;
+  answer.checks_nothing = asked.properties.empty() && !model::violation_in_control_flow(asked);
+  if (marked) look_for_undefined_end(env, flat, options, answer);
   return answer;
 }
 

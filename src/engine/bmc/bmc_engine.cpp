@@ -183,7 +183,8 @@ class Search {
   // After a check of this depth: does any violation need a shorter one before it?  This too is a second question, of
   // which most programs get nothing, so it gets a share of the time that the search has taken.
   bool prove_by_induction(std::uint32_t depth) {
-    if (task_.options.bmc.contexts) return false;
+    // That some threads wait while others go on shows in no single state.
+    if (task_.options.bmc.contexts || model::looks_for_deadlocks(task_.program)) return false;
     const double now = env_.limits.elapsed_seconds();
     const double budget = induction_at_once + induction_share * (now - start_) - induction_seconds_;
     if (budget <= 0) return false;

@@ -73,6 +73,14 @@ class CounterSpace {
   std::optional<model::PropertyId> violated_by_next() { return violation_(next_shared_, next_); }
   // If the current state has no successor.
   std::optional<model::PropertyId> violated_by_deadlock() const { return violation_.deadlock(cells_); }
+  const ViolationCheck& violation() const { return violation_; }
+  // Calls visit(local state) for each that some thread is in.
+  template <class Visit>
+  void for_each_local(Visit&& visit) const {
+    for (const Cell& cell : cells_) visit(cell.local);
+  }
+  // The local state of the thread that a successor is visited with.
+  static model::LocalId local_of(model::LocalId active) { return active; }
   // What the transition just visited did to other threads, and how many threads it created.
   std::span<const PassiveChange> passive_changes() const { return changes_; }
   std::uint32_t spawned() const { return spawned_; }

@@ -39,11 +39,25 @@ std::optional<PropertyId> ViolationCheck::operator()(model::SharedId shared, std
   return std::nullopt;
 }
 
+const model::Location& ViolationCheck::location(model::LocalId local) const {
+  const model::ThreadState& thread = system_->local(local);
+  return system_->program().templ(thread.templ).locations[thread.location.value];
+}
+
+bool ViolationCheck::runs_in_circles(model::SharedId shared, model::LocalId local) const {
+  const model::ThreadState& thread = system_->local(local);
+  const auto& edges = system_->stepper().out_edges(thread.templ).of(thread.location);
+  return std::any_of(edges.begin(), edges.end(), [&](std::uint32_t edge) {
+    const auto outcomes = system_->stepper().outcomes({thread.templ, edge}, system_->shared(shared), thread);
+    return std::any_of(outcomes.begin(), outcomes.end(), [&](const model::Outcome& outcome) {
+      return !outcome.fault && !outcome.ended && outcome.children.empty() && !outcome.takes && !outcome.broadcast &&
+             outcome.shared == system_->shared(shared) && outcome.thread == thread;
+    });
+  });
+}
+
 std::optional<PropertyId> ViolationCheck::deadlock(std::span<const Cell> cells) const {
-  const auto waits = [&](const Cell& cell) {
-    const model::ThreadState& thread = system_->local(cell.local);
-    return system_->program().templ(thread.templ).locations[thread.location.value].waits;
-  };
+  const auto waits = [&](const Cell& cell) { return location(cell.local).waits; };
   return !cells.empty() && std::all_of(cells.begin(), cells.end(), waits) ? deadlock_ : std::nullopt;
 }
 

@@ -25,6 +25,11 @@ class ViolationCheck {
 
   // `cells` may list a local state more than once.
   std::optional<model::PropertyId> operator()(model::SharedId shared, std::span<const Cell> cells);
+  // The property of kind Deadlock.
+  std::optional<model::PropertyId> deadlock() const { return deadlock_; }
+  const model::Location& location(model::LocalId local) const;
+  // Has a thread there a step that changes nothing?
+  bool runs_in_circles(model::SharedId shared, model::LocalId local) const;
   // The violated property if none of these threads can move.
   std::optional<model::PropertyId> deadlock(std::span<const Cell> cells) const;
 

@@ -12,6 +12,7 @@
 #include "engine/explicit/plain_space.hpp"
 #include "engine/explicit/random_walk.hpp"
 #include "engine/explicit/search.hpp"
+#include "engine/explicit/waiting.hpp"
 #include "engine/state_store.hpp"
 #include "result/counter_certificate.hpp"
 
@@ -75,12 +76,28 @@ bool opens_with_any_number(const model::Program& program) {
                      [](const model::InitialThreads& group) { return !group.count.has_value(); });
 }
 
+// After a complete search: does somebody wait for ever while others go on?
+template <class Space>
+void look_for_waiting(Env& env, Space& space, StateStore& store, SearchOutcome& outcome) {
+  WaitingSearch<Space> waiting(env, space, store);
+  if (const auto bad = waiting.run()) {
+    outcome.bad = *bad;
+    outcome.property = space.violation().deadlock();
+  }
+  outcome.complete = !waiting.stopped();
+}
+
 // Searches, and closes the store under the steps that a reduction left out where a certificate needs them.
 template <class Space>
 Searched search_space(Env& env, const Task& task, Space& space, StateStore& store) {
   const SearchOrder order = task.options.order.value_or(SearchOrder::BreadthFirst);
   if constexpr (std::is_same_v<Space, CounterSpace>) {
-    if (order == SearchOrder::FewestDeviations) return {DeviationSearch(env, space, store).run()};
+    if (order == SearchOrder::FewestDeviations) {
+      Searched searched{DeviationSearch(env, space, store).run()};
+      // Its store has no states by themselves to look for components of.
+      if (space.violation().deadlock()) searched.outcome.complete = false;
+      return searched;
+    }
   } else if (order == SearchOrder::Random) {
     RandomWalk walk(env, space, store);
     Searched searched{walk.run()};
@@ -89,6 +106,7 @@ Searched search_space(Env& env, const Task& task, Space& space, StateStore& stor
   }
   Search<Space> search(env, space, store, order);
   Searched searched{search.run()};
+  if (searched.outcome.complete && space.violation().deadlock()) look_for_waiting(env, space, store, searched.outcome);
   if constexpr (std::is_same_v<Space, CounterSpace>) {
     searched.closes = searched.outcome.complete && task.options.partial_order && task.options.certificate;
     if (searched.closes) {

@@ -48,6 +48,14 @@ class PlainSpace {
   std::optional<model::PropertyId> violated_by_next();
   // If the current state has no successor.
   std::optional<model::PropertyId> violated_by_deadlock();
+  const ViolationCheck& violation() const { return violation_; }
+  template <class Visit>
+  void for_each_local(Visit&& visit) const {
+    for (const model::LocalId local : slots_) {
+      if (local != model::no_id) visit(local);
+    }
+  }
+  model::LocalId local_of(std::size_t slot) const { return slots_[slot]; }
 
  private:
   static constexpr std::size_t any_slot = SIZE_MAX;

@@ -20,8 +20,33 @@ struct PropertyName {
 constexpr PropertyName names[] = {{"assertions", "assertion"}, {"deadlock", "deadlock"}, {"races", "race"},
                                   {"locks", "lock"},           {"faults", "fault"},      {"overflow", "overflow"}};
 
+constexpr const char* every_property = "all";
+
 bool asks_for(const Options& options, const std::string& name) {
-  return std::find(options.properties.begin(), options.properties.end(), name) != options.properties.end();
+  return std::any_of(options.properties.begin(), options.properties.end(),
+                     [&](const std::string& given) { return given == name || given == every_property; });
+}
+
+// A thread that wakes for no reason hides that nobody will ever wake it.
+bool wakes_for_no_reason(const Options& options) {
+  return options.spurious_wakeups.value_or(!asks_for(options, "deadlock"));
+}
+
+bool volatile_is_atomic(const Options& options) {
+  return options.volatile_is_atomic.value_or(options.linux_names);
+}
+
+// Does the program itself call something that may fail?  Only violations of the other kinds are everywhere.
+bool states_assertions(const ir::Unit& unit) {
+  constexpr std::string_view known[] = {"assert",           "__assert_fail",     "__assert",    "__assert_perror_fail",
+                                        "__VERIFIER_assert", "__CPROVER_assert", "reach_error", "__VERIFIER_error"};
+  const auto asserts = [&](const ir::Node& node) {
+    if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
+    return std::find(std::begin(known), std::end(known), unit.function(*node.callee).name) != std::end(known);
+  };
+  return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const ir::Function& function) {
+    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), asserts);
+  });
 }
 
 ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFilePtr>& files, const Options& options) {
@@ -30,7 +55,7 @@ ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFile
   return parse::parse(inputs, {.defines = options.defines,
                                .include_dirs = options.include_dirs,
                                .includes = options.includes,
-                               .prelude = std::string(options.linux_names ? library::linux_header() : ""),
+                               .prelude = options.linux_names ? library::linux_prelude(demands) : "",
                                .pointer_width = options.pointer_width,
                                .spurious_failures = options.spurious_failures,
                                .overflow_matters = asks_for(options, "overflow")});
@@ -42,6 +67,7 @@ const std::vector<std::string>& property_names() {
   static const auto all = [] {
     std::vector<std::string> list;
     for (const PropertyName& property : names) list.emplace_back(property.name);
+    list.emplace_back(every_property);
     return list;
   }();
   return all;
@@ -50,7 +76,7 @@ const std::vector<std::string>& property_names() {
 ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   const bool check_locks = asks_for(options, "locks");
   library::Demands demands{
-      .owners = check_locks, .check_locks = check_locks, .spurious_wakeups = options.spurious_wakeups};
+      .owners = check_locks, .check_locks = check_locks, .spurious_wakeups = wakes_for_no_reason(options)};
   ir::Unit unit = read_with(demands, files, options);
   if (demands.owners) return unit;
   if (!library::needs_owners(unit)) {
@@ -65,7 +91,8 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
 model::Program load(const std::vector<SourceFilePtr>& files, const Options& options) {
   COHORT_EXPECT(!files.empty(), "there is a program to load");
   lower::Options lowering{.properties = {},
-                          .interleave_statements = options.interleave_statements,
+                          .interleave_statements = options.interleave_statements && !asks_for(options, "races"),
+                          .volatile_is_atomic = volatile_is_atomic(options),
                           .heap_pool = options.heap_pool,
                           .heap_array = options.heap_array,
                           .recursion = options.recursion,
@@ -73,8 +100,22 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
   for (const PropertyName& property : names) {
     if (asks_for(options, property.name)) lowering.properties.emplace_back(property.kind);
   }
-  lower::Lowered lowered = lower::lower(read(files, options), files[0]->name(), lowering);
+  ir::Unit unit = read(files, options);
+  // The parser leaves out the failure of an assertion that is constant.
+  const bool mentions = std::any_of(files.begin(), files.end(), [](const SourceFilePtr& file) {
+    return file->text().find("assert(") != std::string::npos;
+  });
+  const bool states_checks =
+      options.properties != std::vector<std::string>{"assertions"} || mentions || states_assertions(unit);
+  lower::Lowered lowered = lower::lower(std::move(unit), files[0]->name(), lowering);
+  // What is stated and cannot be violated has been checked all the same.
+  if (states_checks && lowered.program.properties.empty()) {
+    lowered.program.add_property({.kind = model::Property::Kind::Assertion, .text = "nothing that can fail"});
+  }
   auto& assumptions = lowered.program.assumptions;
+  if (options.interleave_statements && asks_for(options, "races")) {
+    assumptions.emplace_back("races are between accesses: a statement is not one step (--interleave=statement)");
+  }
   assumptions.insert(assumptions.begin(), lowered.notes.begin(), lowered.notes.end());
   return std::move(lowered.program);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,17 @@ struct Options {
       interleave_statements,
       {"--interleave", "STEP", "Threads take turns after each `access` to shared memory, or `statement`"},
       {{"access", false}, {"statement", true}});
-  bool spurious_wakeups = option::flag(
-      spurious_wakeups, {"--spurious-wakeups", "", "Condition variables may wake a thread for no reason"});
+  // Where nothing is said: unless deadlocks are looked for, which it would hide.
+  std::optional<bool> spurious_wakeups = option::choice(
+      spurious_wakeups,
+      {"--spurious-wakeups", "[=yes|no]",
+       "Condition variables may wake a thread for no reason (the default unless deadlocks are looked for)"},
+      {{"yes", true}, {"no", false}});
+  // Where nothing is said: with the names of the Linux kernel.
+  std::optional<bool> volatile_is_atomic = option::choice(
+      volatile_is_atomic,
+      {"--volatile", "HOW", "Accesses to volatile objects are `plain`, as C11 has it, or `atomic`, as with --linux"},
+      {{"plain", false}, {"atomic", true}});
   bool linux_names = option::flag(
       linux_names, {"--linux", "", "Know spin_lock, atomic_t, READ_ONCE and other names of the Linux kernel"});
   std::uint32_t heap_pool = option::number(
@@ -44,8 +54,9 @@ struct Options {
       heap_array, {"--heap-array", "N", "How many elements an allocation can have whose size is not constant"}, 8U);
   std::uint32_t recursion =
       option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
-  bool spurious_failures = option::flag(
-      spurious_failures, {"--spurious-failures", "", "A weak compare-and-exchange may fail for no reason"});
+  bool spurious_failures = option::choice(
+      spurious_failures, {"--spurious-failures", "[=yes|no]", "A weak compare-and-exchange may fail for no reason"},
+      {{"yes", true}, {"no", false}}, true);
   // Threads get names when somebody waits for one of them.
   bool late_naming = option::flag(
       late_naming,

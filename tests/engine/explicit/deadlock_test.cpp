@@ -1,10 +1,13 @@
 // Deadlocks: found, replayed and certified absent, and told apart from executions that were given up.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include <nlohmann/json.hpp>
 
 #include "engine/explicit/explicit_engine.hpp"
 #include "model/passes/simplify.hpp"
+#include "model/waiting.hpp"
 #include "result/certificate.hpp"
 #include "result/replay.hpp"
 #include "support/build.hpp"
@@ -70,6 +73,96 @@ TEST_P(Deadlock, OfTwoLocksIsFoundAndReplayed) {
 TEST_P(Deadlock, IsAbsentWhenLocksAreOrdered) {
   Env env;
   EXPECT_EQ(ExplicitEngine().check(env, {two_locks(true), 2, {.symmetry = GetParam()}}).verdict, Verdict::Safe);
+}
+
+// A thread that goes round for ever.
+void add_server(Program& program) {
+  const VarId served = program.add_shared(test::bool_var("served", {0}));
+  model::Template templ = test::template_with("server", 2);
+  test::add_edge(templ, 0, 1, test::assign_action(test::to_shared(served), program.exprs.truth()));
+  test::add_edge(templ, 1, 0, test::assign_action(test::to_shared(served), program.exprs.falsity()));
+  program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+}
+
+TEST_P(Deadlock, OfTwoThreadsIsFoundWhileAThirdGoesOn) {
+  Program program = two_locks(false);
+  add_server(program);
+  Env env;
+  const auto answer = ExplicitEngine().check(env, {program, 3, {.symmetry = GetParam()}});
+  ASSERT_EQ(answer.verdict, Verdict::Unsafe);
+  const auto replay = result::replay(program, 3, *answer.run);
+  EXPECT_TRUE(replay.succeeded) << replay.message;
+  EXPECT_EQ(replay.violated, answer.property);
+}
+
+TEST_P(Deadlock, IsAbsentWhenLocksAreOrderedAndAThirdGoesOn) {
+  Program program = two_locks(true);
+  add_server(program);
+  Env env;
+  EXPECT_EQ(ExplicitEngine().check(env, {program, 3, {.symmetry = GetParam()}}).verdict, Verdict::Safe);
+}
+
+// Two places that a thread goes between until `flag` is set, which nobody does.
+Program spinning(bool waits) {
+  Program program;
+  const VarId flag = program.add_shared(test::bool_var("flag", {0}));
+  const ExprId is_set = program.exprs.shared(flag, Type::boolean());
+  model::Template templ = test::template_with("spins", 3);
+  test::add_edge(templ, 0, 1, test::guard_action(program.exprs.negate(is_set)));
+  test::add_edge(templ, 1, 0);
+  test::add_edge(templ, 0, 2, test::guard_action(is_set));
+  test::add_edge(templ, 2, 2, test::end_action());
+  templ.locations[0].waits = templ.locations[1].waits = waits;
+  program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  return program;
+}
+
+TEST_P(Deadlock, IsAThreadThatWaitsInALoop) {
+  const auto verdict = [&](const Program& program) {
+    Env env;
+    return ExplicitEngine().check(env, {program, 2, {.symmetry = GetParam()}}).verdict;
+  };
+  EXPECT_EQ(verdict(spinning(true)), Verdict::Unsafe);
+  EXPECT_EQ(verdict(spinning(false)), Verdict::Safe) << "it runs, and nobody says that it waits";
+}
+
+// Random programs of three threads: the engine finds a deadlock exactly where the interpreter, trying all executions, does.
+TEST_P(Deadlock, IsWhatTheInterpreterSays) {
+  std::mt19937 random(7);
+  const auto chance = [&](unsigned of) { return random() % of == 0; };
+  std::size_t found = 0;
+  for (int round = 0; round < 400; ++round) {
+    Program program;
+    std::vector<VarId> shared;
+    for (const char* name : {"a", "b"}) shared.push_back(program.add_shared(test::bool_var(name, {0})));
+    for (int kind = 0; kind < 2; ++kind) {
+      model::Template templ = test::template_with(kind == 0 ? "p" : "q", 4);
+      for (std::size_t i = 0; i < 6; ++i) {
+        model::Action action;
+        if (chance(2)) action = test::assign_action(test::to_shared(shared[random() % 2]), chance(2) ? program.exprs.truth() : program.exprs.falsity());
+        const ExprId read = program.exprs.shared(shared[random() % 2], Type::boolean());
+        if (!chance(3)) action.guard = chance(2) ? read : program.exprs.negate(read);
+        if (chance(10)) action = test::end_action();
+        test::add_edge(templ, random() % 4, random() % 4, action);
+      }
+      for (model::Location& location : templ.locations) location.waits = chance(2);
+      const TemplateId id = program.add_template(templ);
+      program.initial.push_back({.templ = id, .location = LocId(0), .count = kind == 0 ? 2U : 1U});
+    }
+    program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+    Env env;
+    const auto answer = ExplicitEngine().check(env, {program, 3, {.symmetry = GetParam()}});
+    const model::Interpreter interpreter(program, 3);
+    const auto waiting = model::waits_for_ever(interpreter, interpreter.initial_states().front(), 100'000);
+    ASSERT_NE(waiting, model::Waiting::Undecided);
+    EXPECT_EQ(answer.verdict, waiting == model::Waiting::ForEver ? Verdict::Unsafe : Verdict::Safe) << "round " << round;
+    found += answer.verdict == Verdict::Unsafe ? 1 : 0;
+    if (!answer.run) continue;
+    EXPECT_TRUE(result::replay(program, 3, *answer.run).succeeded) << "round " << round;
+  }
+  EXPECT_GT(found, 50U);
+  EXPECT_LT(found, 350U);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSymmetry, Deadlock, testing::Bool());

@@ -11,6 +11,9 @@ void __cohort_atomic_end(void);
 // condition has no `&&`, `||` or `?:`: those are control flow, and would be evaluated before the wait.
 void __cohort_atomic_begin_when(int condition);
 
+// Likewise, or goes on for no reason, which nobody can count on.
+void __cohort_atomic_begin_when_or_by_chance(int condition);
+
 // Gives up the execution where the condition does not hold.
 void __cohort_assume(int condition);
 // A violation if properties of this kind are asked for, else the end of the path.

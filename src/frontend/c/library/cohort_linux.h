@@ -9,8 +9,8 @@ void *__cohort_allocate(unsigned long size);
 void *__cohort_allocate_zero(unsigned long size);
 void __cohort_free(void *pointer);
 
-#define READ_ONCE(object) (*(const volatile __typeof__(object) *)&(object))
-#define WRITE_ONCE(object, value) (*(volatile __typeof__(object) *)&(object) = (value))
+#define READ_ONCE(object) __atomic_load_n(&(object), __ATOMIC_SEQ_CST)
+#define WRITE_ONCE(object, value) __atomic_store_n(&(object), (value), __ATOMIC_SEQ_CST)
 #define ACCESS_ONCE(object) (*(volatile __typeof__(object) *)&(object))
 #define smp_load_acquire(pointer) READ_ONCE(*(pointer))
 #define smp_store_release(pointer, value) WRITE_ONCE(*(pointer), value)
@@ -32,27 +32,53 @@ typedef struct { int counter; } atomic_t;
 #define DEFINE_RWLOCK(name) rwlock_t name = {0, 0}
 #define ATOMIC_INIT(value) {(value)}
 
-static inline void spin_lock_init(spinlock_t *lock) { lock->owner = 0; }
-static inline void spin_lock(spinlock_t *lock) {
-  __cohort_atomic_begin_when(lock->owner == 0);
-  lock->owner = 1;
+// Who holds a lock matters only where misuse is looked for.
+#if COHORT_CHECK_LOCKS
+int __cohort_self(void);
+void __cohort_violation(const char *kind, const char *text);
+#define COHORT_LINUX_SELF (__cohort_self() + 1)
+#define COHORT_LINUX_HELD(owner, me) ((owner) == (me))
+#define COHORT_LINUX_CHECK(condition, text) if (!(condition)) __cohort_violation("lock", text)
+#else
+#define COHORT_LINUX_SELF 1
+#define COHORT_LINUX_HELD(owner, me) 0
+#define COHORT_LINUX_CHECK(condition, text) ((void)0)
+#endif
+
+static inline void cohort_linux_lock(int *owner) {
+  const int me = COHORT_LINUX_SELF;
+  __cohort_atomic_begin_when((*owner == 0) | COHORT_LINUX_HELD(*owner, me));
+  COHORT_LINUX_CHECK(*owner != me, "a lock is taken again by the thread that holds it");
+  *owner = me;
   __cohort_atomic_end();
 }
-static inline int spin_trylock(spinlock_t *lock) {
+static inline int cohort_linux_trylock(int *owner) {
+  const int me = COHORT_LINUX_SELF;
   int taken = 0;
   __cohort_atomic_begin();
-  if (lock->owner == 0) {
-    lock->owner = 1;
+  if (*owner == 0) {
+    *owner = me;
     taken = 1;
   }
   __cohort_atomic_end();
   return taken;
 }
-static inline void spin_unlock(spinlock_t *lock) {
+static inline void cohort_linux_unlock(int *owner) {
   __cohort_atomic_begin();
-  lock->owner = 0;
+  COHORT_LINUX_CHECK(*owner == COHORT_LINUX_SELF, "a lock is released by a thread that does not hold it");
+  *owner = 0;
   __cohort_atomic_end();
 }
+static inline void cohort_linux_init(int *owner) {
+  __cohort_atomic_begin();
+  *owner = 0;
+  __cohort_atomic_end();
+}
+
+static inline void spin_lock_init(spinlock_t *lock) { cohort_linux_init(&lock->owner); }
+static inline void spin_lock(spinlock_t *lock) { cohort_linux_lock(&lock->owner); }
+static inline int spin_trylock(spinlock_t *lock) { return cohort_linux_trylock(&lock->owner); }
+static inline void spin_unlock(spinlock_t *lock) { cohort_linux_unlock(&lock->owner); }
 #define spin_lock_irq(lock) spin_lock(lock)
 #define spin_unlock_irq(lock) spin_unlock(lock)
 #define spin_lock_bh(lock) spin_lock(lock)
@@ -60,25 +86,18 @@ static inline void spin_unlock(spinlock_t *lock) {
 #define spin_lock_irqsave(lock, flags) ((void)((flags) = 0), spin_lock(lock))
 #define spin_unlock_irqrestore(lock, flags) ((void)(flags), spin_unlock(lock))
 
-static inline void mutex_init(struct mutex *lock) { lock->owner = 0; }
-static inline void mutex_lock(struct mutex *lock) {
-  __cohort_atomic_begin_when(lock->owner == 0);
-  lock->owner = 1;
-  __cohort_atomic_end();
+static inline void mutex_init(struct mutex *lock) { cohort_linux_init(&lock->owner); }
+static inline void mutex_lock(struct mutex *lock) { cohort_linux_lock(&lock->owner); }
+static inline int mutex_lock_interruptible(struct mutex *lock) {
+  cohort_linux_lock(&lock->owner);
+  return 0;
 }
-static inline int mutex_trylock(struct mutex *lock) {
-  int taken = 0;
+static inline int mutex_trylock(struct mutex *lock) { return cohort_linux_trylock(&lock->owner); }
+static inline void mutex_unlock(struct mutex *lock) { cohort_linux_unlock(&lock->owner); }
+static inline void mutex_destroy(struct mutex *lock) {
   __cohort_atomic_begin();
-  if (lock->owner == 0) {
-    lock->owner = 1;
-    taken = 1;
-  }
-  __cohort_atomic_end();
-  return taken;
-}
-static inline void mutex_unlock(struct mutex *lock) {
-  __cohort_atomic_begin();
-  lock->owner = 0;
+  COHORT_LINUX_CHECK(lock->owner == 0, "a mutex that is held is destroyed");
+  (void)lock;
   __cohort_atomic_end();
 }
 
@@ -89,22 +108,26 @@ static inline void read_lock(rwlock_t *lock) {
 }
 static inline void read_unlock(rwlock_t *lock) {
   __cohort_atomic_begin();
+  COHORT_LINUX_CHECK(lock->readers > 0, "a lock is released by a thread that does not hold it");
   lock->readers = lock->readers - 1;
   __cohort_atomic_end();
 }
 static inline void write_lock(rwlock_t *lock) {
-  __cohort_atomic_begin_when((lock->writer == 0) & (lock->readers == 0));
-  lock->writer = 1;
+  const int me = COHORT_LINUX_SELF;
+  __cohort_atomic_begin_when(((lock->writer == 0) & (lock->readers == 0)) | COHORT_LINUX_HELD(lock->writer, me));
+  COHORT_LINUX_CHECK(lock->writer != me, "a lock is taken again by the thread that holds it");
+  lock->writer = me;
   __cohort_atomic_end();
 }
 static inline void write_unlock(rwlock_t *lock) {
   __cohort_atomic_begin();
+  COHORT_LINUX_CHECK(lock->writer == COHORT_LINUX_SELF, "a lock is released by a thread that does not hold it");
   lock->writer = 0;
   __cohort_atomic_end();
 }
 
-static inline int atomic_read(const atomic_t *object) { return *(const volatile int *)&object->counter; }
-static inline void atomic_set(atomic_t *object, int value) { *(volatile int *)&object->counter = value; }
+static inline int atomic_read(const atomic_t *object) { return READ_ONCE(object->counter); }
+static inline void atomic_set(atomic_t *object, int value) { WRITE_ONCE(object->counter, value); }
 static inline int atomic_add_return(int value, atomic_t *object) {
   int result;
   __cohort_atomic_begin();

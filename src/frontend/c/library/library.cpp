@@ -41,6 +41,11 @@ bool is_constant(const ir::Unit& unit, ir::ExprId id, std::int64_t mask, std::in
   return expr.op == ir::Op::Const && (expr.value & mask) == value;
 }
 
+std::string macros(const Demands& demands) {
+  return fmt::format("#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n",
+                     demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups);
+}
+
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
   if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
   const std::string& name = unit.function(*node.callee).name;
@@ -80,9 +85,7 @@ bool needs_owners(const ir::Unit& unit) {
 }
 
 std::string source(const Demands& demands) {
-  std::string text =
-      fmt::format("#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n",
-                  demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups);
+  std::string text = macros(demands);
   for (const std::string_view header : {"cohort_intrinsics.h", "types.h"}) text += part(embedded(header));
   for (const File& file : embedded_files()) {
     if (file.name.ends_with(".c")) text += part(file);
@@ -90,8 +93,8 @@ std::string source(const Demands& demands) {
   return text;
 }
 
-std::string_view linux_header() {
-  return embedded(linux_name).text;
+std::string linux_prelude(const Demands& demands) {
+  return macros(demands) + std::string(embedded(linux_name).text);
 }
 
 }  // namespace cohort::frontend::c::library

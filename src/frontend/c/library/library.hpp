@@ -25,7 +25,7 @@ bool needs_owners(const ir::Unit& unit);
 std::string source(const Demands& demands);
 
 // The header with the names of the Linux kernel, to be included before the program on request.
-std::string_view linux_header();
+std::string linux_prelude(const Demands& demands);
 
 // The files as they were embedded when Cohort was built.
 struct File {

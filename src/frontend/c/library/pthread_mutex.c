@@ -26,8 +26,21 @@ int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
   return 0;
 }
 
+// What is there only where misuse of locks is looked for.
+#if COHORT_CHECK_LOCKS
+#define COHORT_MISUSE(condition) (condition)
+#define COHORT_USE(lock, what) \
+  if ((lock)->ready != 1) __cohort_violation("lock", what " that nobody has initialised is used")
+#else
+#define COHORT_MISUSE(condition) 0
+#define COHORT_USE(lock, what) (void)(lock)
+#endif
+
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
   __cohort_atomic_begin();
+#if COHORT_CHECK_LOCKS
+  mutex->ready = 1;
+#endif
   mutex->owner = 0;
 #if COHORT_OWNERS
   mutex->depth = 0;
@@ -42,7 +55,11 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 #if COHORT_CHECK_LOCKS
+  __cohort_atomic_begin();
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner != 0) __cohort_violation("lock", "a mutex that is held is destroyed");
+  mutex->ready = 0;
+  __cohort_atomic_end();
 #else
   (void)mutex;
 #endif
@@ -53,7 +70,9 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
-  __cohort_atomic_begin_when((mutex->owner == 0) | ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
+  __cohort_atomic_begin_when((mutex->owner == 0) | COHORT_MISUSE(mutex->ready != 1) |
+                             ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner == me) {
     if (mutex->kind == COHORT_ERRORCHECK) {
       __cohort_atomic_end();
@@ -72,6 +91,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner == 0) {
     mutex->owner = me;
   } else if (mutex->owner == me && mutex->kind == COHORT_RECURSIVE) {
@@ -86,6 +106,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
   __cohort_atomic_begin();
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner != me) {
     if (mutex->kind != COHORT_NORMAL) {
       __cohort_atomic_end();
@@ -134,36 +155,71 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 #endif
 
-// Time is not modelled: a wait with a limit may give up whenever it cannot go on at once, and at no other time.
+// Time is not modelled: a wait with a limit gives up at any moment at which it cannot go on.  Whoever is slow to look has
+// waited, so one look is all there is to it, and nobody waits for ever.
+void cohort_plain_limit(const struct timespec *limit) {
+  const long seconds = limit->tv_sec;
+  const long part = limit->tv_nsec;
+  (void)seconds, (void)part;
+}
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
-  (void)limit;
-  if (__cohort_nondet_bool()) {
-    if (pthread_mutex_trylock(mutex) != 0) return COHORT_ETIMEDOUT;
-    return 0;
+  int result;
+  cohort_plain_limit(limit);
+#if COHORT_OWNERS
+  // What one look would call busy has a name of its own.
+  if (mutex->owner == __cohort_self() + 1 && mutex->kind != COHORT_RECURSIVE) {
+    if (mutex->kind == COHORT_ERRORCHECK) return COHORT_EDEADLK;
+#if COHORT_CHECK_LOCKS
+    __cohort_violation("lock", "a mutex is locked again by the thread that holds it");
+#endif
   }
-  return pthread_mutex_lock(mutex);
+#endif
+  result = pthread_mutex_trylock(mutex);
+  return result == COHORT_EBUSY ? COHORT_ETIMEDOUT : result;
+}
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct timespec *limit) {
+  (void)clock;
+  return pthread_mutex_timedlock(mutex, limit);
 }
 
+#if COHORT_CHECK_LOCKS
+#define COHORT_SPINNER (__cohort_self() + 1)
+#else
+#define COHORT_SPINNER 1
+#endif
 int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   (void)shared;
+  __cohort_atomic_begin();
   *lock = 0;
+  __cohort_atomic_end();
   return 0;
 }
 int pthread_spin_destroy(pthread_spinlock_t *lock) {
+#if COHORT_CHECK_LOCKS
+  __cohort_atomic_begin();
+  if (*lock != 0) __cohort_violation("lock", "a spin lock that is held is destroyed");
+  __cohort_atomic_end();
+#else
   (void)lock;
+#endif
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t *lock) {
-  __cohort_atomic_begin_when(*lock == 0);
-  *lock = 1;
+  const int me = COHORT_SPINNER;
+  __cohort_atomic_begin_when((*lock == 0) | COHORT_MISUSE(*lock == me));
+#if COHORT_CHECK_LOCKS
+  if (*lock == me) __cohort_violation("lock", "a spin lock is locked again by the thread that holds it");
+#endif
+  *lock = me;
   __cohort_atomic_end();
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
+  const int me = COHORT_SPINNER;
   int result = 0;
   __cohort_atomic_begin();
   if (*lock == 0) {
-    *lock = 1;
+    *lock = me;
   } else {
     result = COHORT_EBUSY;
   }
@@ -173,7 +229,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
   __cohort_atomic_begin();
 #if COHORT_CHECK_LOCKS
-  if (*lock == 0) __cohort_violation("lock", "a spin lock that is free is unlocked");
+  if (*lock != COHORT_SPINNER) __cohort_violation("lock", "a spin lock is unlocked by a thread that does not hold it");
 #endif
   *lock = 0;
   __cohort_atomic_end();

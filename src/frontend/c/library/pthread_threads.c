@@ -2,33 +2,39 @@
 #include "cohort_intrinsics.h"
 #include "types.h"
 
+// What is stored for the program is stored by plain writes, which race like its own.
+static void cohort_plain_store_handle(pthread_t *to, pthread_t handle) { *to = handle; }
+static void cohort_plain_store_result(void **to, void *result) { *to = result; }
+
+// Common platforms take NULL for somebody who does not want the handle.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  const pthread_t handle = (pthread_t)__cohort_spawn(start, argument);
   (void)attributes;
-  *thread = (pthread_t)__cohort_spawn(start, argument);
+  if (thread != COHORT_NULL) cohort_plain_store_handle(thread, handle);
   return 0;
 }
 
 int pthread_join(pthread_t thread, void **result) {
   __cohort_atomic_begin_when(__cohort_finished((int)thread));
   __cohort_atomic_end();
-  if (result != COHORT_NULL) *result = __cohort_result((int)thread);
+  if (result != COHORT_NULL) cohort_plain_store_result(result, __cohort_result((int)thread));
   return 0;
 }
 
 int pthread_tryjoin_np(pthread_t thread, void **result) {
   if (!__cohort_finished((int)thread)) return COHORT_EBUSY;
-  if (result != COHORT_NULL) *result = __cohort_result((int)thread);
+  if (result != COHORT_NULL) cohort_plain_store_result(result, __cohort_result((int)thread));
   return 0;
 }
 
-// Time is not modelled: a wait with a limit may give up whenever it cannot go on at once.
+// Time is not modelled: a wait with a limit gives up at any moment at which it cannot go on.
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit) {
-  (void)limit;
-  if (__cohort_nondet_bool()) {
-    if (pthread_tryjoin_np(thread, result) != 0) return COHORT_ETIMEDOUT;
-    return 0;
-  }
-  return pthread_join(thread, result);
+  cohort_plain_limit(limit);
+  return pthread_tryjoin_np(thread, result) == 0 ? 0 : COHORT_ETIMEDOUT;
+}
+int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const struct timespec *limit) {
+  (void)clock;
+  return pthread_timedjoin_np(thread, result, limit);
 }
 
 // What pthread_cleanup_push and pthread_cleanup_pop are made of.  Nothing jumps back to where a handler was registered:
@@ -55,9 +61,17 @@ void pthread_exit(void *result) {
   if (cohort_handlers != 0) __cohort_unsupported("pthread_exit between pthread_cleanup_push and pthread_cleanup_pop");
   __cohort_exit_thread(result);
 }
+// Only who looks at the result asks which threads have been detached.
+enum { COHORT_HANDLES = 32 };
+static _Bool cohort_detached[COHORT_HANDLES];
 int pthread_detach(pthread_t thread) {
-  (void)thread;
-  return 0;
+  int result = 0;
+  __cohort_atomic_begin();
+  if (thread >= COHORT_HANDLES) __cohort_unsupported("the detachment of more than 32 threads");
+  if (cohort_detached[thread]) result = COHORT_EINVAL;
+  cohort_detached[thread] = 1;
+  __cohort_atomic_end();
+  return result;
 }
 pthread_t pthread_self(void) { return (pthread_t)__cohort_self(); }
 int pthread_equal(pthread_t left, pthread_t right) { return left == right; }

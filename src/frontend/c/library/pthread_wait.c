@@ -37,37 +37,22 @@ int pthread_cond_destroy(pthread_cond_t *condition) {
 }
 
 #if COHORT_SPURIOUS
-
-// A thread may wake up at any time, so nobody needs to remember who sleeps.
-int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-  (void)condition;
-  pthread_mutex_unlock(mutex);
-  return pthread_mutex_lock(mutex);
-}
-int pthread_cond_signal(pthread_cond_t *condition) {
-  (void)condition;
-  return 0;
-}
-int pthread_cond_broadcast(pthread_cond_t *condition) {
-  (void)condition;
-  return 0;
-}
-int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
-  (void)limit;
-  pthread_cond_wait(condition, mutex);
-  if (__cohort_nondet_bool()) return COHORT_ETIMEDOUT;
-  return 0;
-}
-
+#define COHORT_WAKE(signals) \
+  __cohort_note("condition variables may wake a thread without a signal"); \
+  __cohort_atomic_begin_when_or_by_chance((signals) > 0)
 #else
+#define COHORT_WAKE(signals) \
+  __cohort_note("condition variables wake nobody without a signal; --spurious-wakeups=yes lets them"); \
+  __cohort_atomic_begin_when((signals) > 0)
+#endif
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   pthread_mutex_unlock(mutex);
   __cohort_atomic_end();
-  __cohort_atomic_begin_when(condition->signals > 0);
-  condition->signals = condition->signals - 1;
+  COHORT_WAKE(condition->signals);
+  if (condition->signals > 0) condition->signals = condition->signals - 1;
   condition->waiting = condition->waiting - 1;
   __cohort_atomic_end();
   return pthread_mutex_lock(mutex);
@@ -84,19 +69,19 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
   __cohort_atomic_end();
   return 0;
 }
+// Gives up at any moment, unless it is the one to be woken.
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
   int result = 0;
-  (void)limit;
+  cohort_plain_limit(limit);
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   pthread_mutex_unlock(mutex);
   __cohort_atomic_end();
-  if (__cohort_nondet_bool()) {
-    // Gives up, unless it was the one to be woken.
-    __cohort_atomic_begin_when(condition->signals < condition->waiting);
-    result = COHORT_ETIMEDOUT;
+  __cohort_atomic_begin();
+  if (condition->signals == 0 || (condition->signals < condition->waiting && __cohort_nondet_bool())) {
+    // Or for no reason.
+    result = COHORT_SPURIOUS && __cohort_nondet_bool() ? 0 : COHORT_ETIMEDOUT;
   } else {
-    __cohort_atomic_begin_when(condition->signals > 0);
     condition->signals = condition->signals - 1;
   }
   condition->waiting = condition->waiting - 1;
@@ -105,7 +90,10 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
   return result;
 }
 
-#endif
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, int clock, const struct timespec *limit) {
+  (void)clock;
+  return pthread_cond_timedwait(condition, mutex, limit);
+}
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
   attributes->unused = 0;
@@ -115,43 +103,89 @@ int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
   (void)attributes;
   return 0;
 }
+#if COHORT_CHECK_LOCKS
+#define COHORT_WRITER (__cohort_self() + 1)
+static unsigned long cohort_reader(void) {
+  const int me = __cohort_self();
+  if (me >= 16) __cohort_unsupported("misuse of read-write locks by more than 16 threads");
+  return 1ul << 4 * me;
+}
+#define COHORT_READER cohort_reader()
+#else
+#define COHORT_WRITER 1
+#define COHORT_READER 0ul
+#endif
+
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   (void)attributes;
   __cohort_atomic_begin();
+#if COHORT_CHECK_LOCKS
+  lock->ready = 1;
+  lock->holds = 0;
+#endif
   lock->readers = 0;
   lock->writer = 0;
   __cohort_atomic_end();
   return 0;
 }
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+#if COHORT_CHECK_LOCKS
+  __cohort_atomic_begin();
+  COHORT_USE(lock, "a read-write lock");
+  if (lock->writer != 0 || lock->readers != 0) __cohort_violation("lock", "a read-write lock that is held is destroyed");
+  lock->ready = 0;
+  __cohort_atomic_end();
+#else
   (void)lock;
+#endif
   return 0;
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  __cohort_atomic_begin_when(lock->writer == 0);
+  const int me = COHORT_WRITER;
+  const unsigned long mine = COHORT_READER;
+  __cohort_atomic_begin_when((lock->writer == 0) | COHORT_MISUSE((lock->writer == me) | (lock->ready != 1)));
+#if COHORT_CHECK_LOCKS
+  COHORT_USE(lock, "a read-write lock");
+  if (lock->writer == me) __cohort_violation("lock", "a read-write lock is locked again by the thread that holds it for writing");
+  lock->holds = lock->holds + mine;
+#else
+  (void)me, (void)mine;
+#endif
   lock->readers = lock->readers + 1;
   __cohort_atomic_end();
   return 0;
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  const unsigned long mine = COHORT_READER;
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_USE(lock, "a read-write lock");
   if (lock->writer == 0) {
     lock->readers = lock->readers + 1;
+#if COHORT_CHECK_LOCKS
+    lock->holds = lock->holds + mine;
+#else
+    (void)mine;
+#endif
   } else {
     result = COHORT_EBUSY;
   }
   __cohort_atomic_end();
   return result;
 }
-#if COHORT_CHECK_LOCKS
-#define COHORT_WRITER (__cohort_self() + 1)
-#else
-#define COHORT_WRITER 1
-#endif
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   const int me = COHORT_WRITER;
-  __cohort_atomic_begin_when((lock->writer == 0) & (lock->readers == 0));
+  const unsigned long mine = COHORT_READER;
+  __cohort_atomic_begin_when(((lock->writer == 0) & (lock->readers == 0)) |
+                             COHORT_MISUSE((lock->writer == me) | (lock->ready != 1) | ((lock->holds & 15 * mine) != 0)));
+#if COHORT_CHECK_LOCKS
+  COHORT_USE(lock, "a read-write lock");
+  if (lock->writer == me || (lock->holds & 15 * mine) != 0) {
+    __cohort_violation("lock", "a read-write lock is locked for writing by a thread that holds it");
+  }
+#else
+  (void)mine;
+#endif
   lock->writer = me;
   __cohort_atomic_end();
   return 0;
@@ -160,6 +194,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   const int me = COHORT_WRITER;
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_USE(lock, "a read-write lock");
   if (lock->writer == 0 && lock->readers == 0) {
     lock->writer = me;
   } else {
@@ -169,29 +204,45 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   return result;
 }
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *limit) {
-  (void)limit;
-  if (__cohort_nondet_bool()) {
-    if (pthread_rwlock_tryrdlock(lock) != 0) return COHORT_ETIMEDOUT;
-    return 0;
-  }
-  return pthread_rwlock_rdlock(lock);
+  cohort_plain_limit(limit);
+#if COHORT_CHECK_LOCKS
+  if (lock->writer == COHORT_WRITER) __cohort_violation("lock", "a read-write lock is locked again by the thread that holds it for writing");
+#endif
+  return pthread_rwlock_tryrdlock(lock) == 0 ? 0 : COHORT_ETIMEDOUT;
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *limit) {
-  (void)limit;
-  if (__cohort_nondet_bool()) {
-    if (pthread_rwlock_trywrlock(lock) != 0) return COHORT_ETIMEDOUT;
-    return 0;
+  cohort_plain_limit(limit);
+#if COHORT_CHECK_LOCKS
+  if (lock->writer == COHORT_WRITER || (lock->holds & 15 * COHORT_READER) != 0) {
+    __cohort_violation("lock", "a read-write lock is locked for writing by a thread that holds it");
   }
-  return pthread_rwlock_wrlock(lock);
+#endif
+  return pthread_rwlock_trywrlock(lock) == 0 ? 0 : COHORT_ETIMEDOUT;
 }
-// Which threads read is not remembered: only a writer's lock that another one unlocks is seen to be misused.
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, int clock, const struct timespec *limit) {
+  (void)clock;
+  return pthread_rwlock_timedrdlock(lock, limit);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, int clock, const struct timespec *limit) {
+  (void)clock;
+  return pthread_rwlock_timedwrlock(lock, limit);
+}
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-  const int me = COHORT_WRITER;
+  const unsigned long mine = COHORT_READER;
   __cohort_atomic_begin();
+  COHORT_USE(lock, "a read-write lock");
   if (lock->writer != 0) {
-    if (lock->writer != me) __cohort_violation("lock", "a read-write lock is unlocked by a thread that does not hold it");
+#if COHORT_CHECK_LOCKS
+    if (lock->writer != COHORT_WRITER) __cohort_violation("lock", "a read-write lock is unlocked by a thread that does not hold it");
+#endif
     lock->writer = 0;
   } else if (lock->readers > 0) {
+#if COHORT_CHECK_LOCKS
+    if ((lock->holds & 15 * mine) == 0) __cohort_violation("lock", "a read-write lock is unlocked by a thread that does not hold it");
+    lock->holds = lock->holds - mine;
+#else
+    (void)mine;
+#endif
     lock->readers = lock->readers - 1;
   } else {
 #if COHORT_CHECK_LOCKS
@@ -243,7 +294,9 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
 
 int sem_init(sem_t *semaphore, int shared, unsigned value) {
   (void)shared;
+  __cohort_atomic_begin();
   semaphore->value = value;
+  __cohort_atomic_end();
   return 0;
 }
 int sem_destroy(sem_t *semaphore) {
@@ -269,13 +322,10 @@ int sem_trywait(sem_t *semaphore) {
   return result;
 }
 int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
-  (void)limit;
-  if (__cohort_nondet_bool()) {
-    if (sem_trywait(semaphore) == 0) return 0;
-    *__errno_location() = COHORT_ETIMEDOUT;
-    return -1;
-  }
-  return sem_wait(semaphore);
+  cohort_plain_limit(limit);
+  if (sem_trywait(semaphore) == 0) return 0;
+  *__errno_location() = COHORT_ETIMEDOUT;
+  return -1;
 }
 int sem_clockwait(sem_t *semaphore, int clock, const struct timespec *limit) {
   (void)clock;
@@ -312,7 +362,12 @@ int sem_unlink(const char *name) {
   (void)name;
   return 0;
 }
+void cohort_plain_store(int *to, int value) { *to = value; }
 int sem_getvalue(sem_t *semaphore, int *value) {
-  *value = (int)semaphore->value;
+  int current;
+  __cohort_atomic_begin();
+  current = (int)semaphore->value;
+  __cohort_atomic_end();
+  cohort_plain_store(value, current);
   return 0;
 }

@@ -3,8 +3,7 @@
 // Time does not pass: whatever sleeps may go on at once, and is overtaken by others in other interleavings.  Output is
 // not modelled, and neither are its failures.
 #include "cohort_intrinsics.h"
-
-struct timespec;
+#include "types.h"
 
 void exit(int status) {
   (void)status;
@@ -95,7 +94,7 @@ int vfprintf(void *stream, const char *format, void *arguments) {
   return __cohort_nondet_int();
 }
 // What the text is does not matter as long as nobody looks at it: any, but it ends.
-static int cohort_write_text(char *to, unsigned long size) {
+static int cohort_plain_text(char *to, unsigned long size) {
   const int length = __cohort_nondet_int();
   __cohort_assume(length >= 0);
   for (unsigned long i = 0; i + 1 < size; i++) to[i] = (char)__cohort_nondet_int();
@@ -104,7 +103,7 @@ static int cohort_write_text(char *to, unsigned long size) {
 }
 int snprintf(char *to, unsigned long size, const char *format, ...) {
   (void)format;
-  return cohort_write_text(to, size);
+  return cohort_plain_text(to, size);
 }
 int puts(const char *text) {
   (void)text;

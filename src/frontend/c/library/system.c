@@ -1,10 +1,6 @@
 // What programs ask the operating system: its time, errors, arguments and signals, and input.
 #include "cohort_intrinsics.h"
 
-struct timespec {
-  long tv_sec;
-  long tv_nsec;
-};
 struct timeval {
   long tv_sec;
   long tv_usec;

@@ -12,14 +12,11 @@ int thrd_create(thrd_t *thread, int (*start)(void *), void *argument) {
 int thrd_join(thrd_t thread, int *result) {
   __cohort_atomic_begin_when(__cohort_finished((int)thread));
   __cohort_atomic_end();
-  if (result != COHORT_NULL) *result = (int)(long)__cohort_result((int)thread);
+  if (result != COHORT_NULL) cohort_plain_store(result, (int)(long)__cohort_result((int)thread));
   return thrd_success;
 }
 void thrd_exit(int result) { __cohort_exit_thread((void *)(long)result); }
-int thrd_detach(thrd_t thread) {
-  (void)thread;
-  return thrd_success;
-}
+int thrd_detach(thrd_t thread) { return pthread_detach(thread) == 0 ? thrd_success : thrd_error; }
 thrd_t thrd_current(void) { return (thrd_t)__cohort_self(); }
 int thrd_equal(thrd_t left, thrd_t right) { return left == right; }
 void thrd_yield(void) {}
@@ -30,6 +27,9 @@ int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
 
 int mtx_init(mtx_t *mutex, int kind) {
   __cohort_atomic_begin();
+#if COHORT_CHECK_LOCKS
+  mutex->ready = 1;
+#endif
   mutex->owner = 0;
 #if COHORT_OWNERS
   mutex->depth = 0;
@@ -40,13 +40,25 @@ int mtx_init(mtx_t *mutex, int kind) {
   __cohort_atomic_end();
   return thrd_success;
 }
-void mtx_destroy(mtx_t *mutex) { (void)mutex; }
+void mtx_destroy(mtx_t *mutex) {
+#if COHORT_CHECK_LOCKS
+  __cohort_atomic_begin();
+  COHORT_USE(mutex, "a mutex");
+  if (mutex->owner != 0) __cohort_violation("lock", "a mutex that is held is destroyed");
+  mutex->ready = 0;
+  __cohort_atomic_end();
+#else
+  (void)mutex;
+#endif
+}
 
 #if COHORT_OWNERS
 
 int mtx_lock(mtx_t *mutex) {
   const int me = __cohort_self() + 1;
-  __cohort_atomic_begin_when((mutex->owner == 0) | ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
+  __cohort_atomic_begin_when((mutex->owner == 0) | COHORT_MISUSE(mutex->ready != 1) |
+                             ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner == me) {
     if (mutex->kind == COHORT_NORMAL) __cohort_violation("lock", "a mutex is locked again by the thread that holds it");
     mutex->depth = mutex->depth + 1;
@@ -60,6 +72,7 @@ int mtx_trylock(mtx_t *mutex) {
   const int me = __cohort_self() + 1;
   int result = thrd_success;
   __cohort_atomic_begin();
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner == 0) {
     mutex->owner = me;
   } else if (mutex->owner == me && mutex->kind == COHORT_RECURSIVE) {
@@ -73,6 +86,7 @@ int mtx_trylock(mtx_t *mutex) {
 int mtx_unlock(mtx_t *mutex) {
   __cohort_atomic_begin();
 #if COHORT_CHECK_LOCKS
+  COHORT_USE(mutex, "a mutex");
   if (mutex->owner != __cohort_self() + 1) {
     __cohort_violation("lock", "a mutex is unlocked by a thread that does not hold it");
   }
@@ -115,12 +129,13 @@ int mtx_unlock(mtx_t *mutex) {
 #endif
 
 int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
-  (void)limit;
-  if (__cohort_nondet_bool()) {
-    if (mtx_trylock(mutex) != thrd_success) return thrd_timedout;
-    return thrd_success;
+  cohort_plain_limit(limit);
+#if COHORT_CHECK_LOCKS
+  if (mutex->owner == __cohort_self() + 1 && mutex->kind != COHORT_RECURSIVE) {
+    __cohort_violation("lock", "a mutex is locked again by the thread that holds it");
   }
-  return mtx_lock(mutex);
+#endif
+  return mtx_trylock(mutex) == thrd_success ? thrd_success : thrd_timedout;
 }
 
 int cnd_init(cnd_t *condition) {
@@ -132,37 +147,13 @@ int cnd_init(cnd_t *condition) {
 }
 void cnd_destroy(cnd_t *condition) { (void)condition; }
 
-#if COHORT_SPURIOUS
-
-int cnd_wait(cnd_t *condition, mtx_t *mutex) {
-  (void)condition;
-  mtx_unlock(mutex);
-  return mtx_lock(mutex);
-}
-int cnd_signal(cnd_t *condition) {
-  (void)condition;
-  return thrd_success;
-}
-int cnd_broadcast(cnd_t *condition) {
-  (void)condition;
-  return thrd_success;
-}
-int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) {
-  (void)limit;
-  cnd_wait(condition, mutex);
-  if (__cohort_nondet_bool()) return thrd_timedout;
-  return thrd_success;
-}
-
-#else
-
 int cnd_wait(cnd_t *condition, mtx_t *mutex) {
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   mtx_unlock(mutex);
   __cohort_atomic_end();
-  __cohort_atomic_begin_when(condition->signals > 0);
-  condition->signals = condition->signals - 1;
+  COHORT_WAKE(condition->signals);
+  if (condition->signals > 0) condition->signals = condition->signals - 1;
   condition->waiting = condition->waiting - 1;
   __cohort_atomic_end();
   return mtx_lock(mutex);
@@ -181,16 +172,15 @@ int cnd_broadcast(cnd_t *condition) {
 }
 int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) {
   int result = thrd_success;
-  (void)limit;
+  cohort_plain_limit(limit);
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   mtx_unlock(mutex);
   __cohort_atomic_end();
-  if (__cohort_nondet_bool()) {
-    __cohort_atomic_begin_when(condition->signals < condition->waiting);
-    result = thrd_timedout;
+  __cohort_atomic_begin();
+  if (condition->signals == 0 || (condition->signals < condition->waiting && __cohort_nondet_bool())) {
+    result = COHORT_SPURIOUS && __cohort_nondet_bool() ? thrd_success : thrd_timedout;
   } else {
-    __cohort_atomic_begin_when(condition->signals > 0);
     condition->signals = condition->signals - 1;
   }
   condition->waiting = condition->waiting - 1;
@@ -198,8 +188,6 @@ int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) 
   mtx_lock(mutex);
   return result;
 }
-
-#endif
 
 void call_once(once_flag *flag, void (*routine)(void)) {
   __cohort_atomic_begin_when(flag->state != 1);

@@ -10,17 +10,18 @@ enum { COHORT_NORMAL = 0, COHORT_RECURSIVE = 1, COHORT_ERRORCHECK = 2 };
 typedef unsigned long pthread_t;
 typedef struct cohort_pthread_attr_t { int unused; } pthread_attr_t;
 
-// `owner` is one more than the handle of the thread that holds the mutex, 0 when it is free.  Where nothing asks for
-// owners, it is 1 when the mutex is held.
-typedef struct cohort_pthread_mutex_t { int kind; int owner; int depth; } pthread_mutex_t;
+// `owner` is one more than the number of the thread that holds the mutex, 0 when it is free.  Where nothing asks for
+// owners, it is 1 when the mutex is held.  Where misuse is looked for, `ready` is 1 for a lock that has been initialised.
+typedef struct cohort_pthread_mutex_t { int kind; int owner; int depth; int ready; } pthread_mutex_t;
 typedef struct cohort_pthread_mutexattr_t { int kind; } pthread_mutexattr_t;
 
 // `waiting` threads sleep, of which `signals` have been woken and have not noticed yet.
 typedef struct cohort_pthread_cond_t { int waiting; int signals; } pthread_cond_t;
 typedef struct cohort_pthread_condattr_t { int unused; } pthread_condattr_t;
 
-// `writer` as the owner of a mutex.
-typedef struct cohort_pthread_rwlock_t { int readers; int writer; } pthread_rwlock_t;
+// `writer` as the owner of a mutex.  Where misuse is looked for, `holds` counts for each of 16 threads, in four bits, how
+// often it holds the lock for reading.
+typedef struct cohort_pthread_rwlock_t { int readers; int writer; unsigned long holds; int ready; } pthread_rwlock_t;
 typedef struct cohort_pthread_rwlockattr_t { int unused; } pthread_rwlockattr_t;
 
 // `arrived` threads wait for the others; `leaving` may go on and have not yet done so.
@@ -34,9 +35,13 @@ typedef unsigned pthread_key_t;
 typedef struct cohort_sem_t { unsigned value; } sem_t;
 
 typedef unsigned long thrd_t;
-typedef struct cohort_mtx_t { int kind; int owner; int depth; } mtx_t;
+typedef struct cohort_mtx_t { int kind; int owner; int depth; int ready; } mtx_t;
 typedef struct cohort_cnd_t { int waiting; int signals; } cnd_t;
 typedef struct cohort_once_flag { int state; } once_flag;
 typedef unsigned tss_t;
 
-struct timespec;
+struct timespec { long tv_sec; long tv_nsec; };
+
+// Accesses to what belongs to the program, which race like its own; lowering knows them by the beginning of their names.
+void cohort_plain_limit(const struct timespec *limit);
+void cohort_plain_store(int *to, int value);

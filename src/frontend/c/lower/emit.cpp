@@ -19,6 +19,7 @@
 #include "frontend/c/lower/resolve.hpp"
 #include "frontend/c/lower/sections.hpp"
 #include "frontend/c/lower/threads.hpp"
+#include "model/passes/undefined_ends.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -75,7 +76,8 @@ class BodyEmitter {
         races_(races),
         program_(program),
         entries_(entries),
-        depths_(section_depths(body_)) {}
+        depths_(section_depths(body_)),
+        announces_(races.are_wanted()) {}
 
   void run(const std::vector<LocId>& locations) {
     locations_ = locations;
@@ -96,16 +98,17 @@ class BodyEmitter {
   LocId next(std::size_t i) const { return locations_[node_->next[i].value]; }
   Context context() { return {Expressions(flat_, layout_, memory_, program_), pool().truth()}; }
 
-  void add_edge(LocId target, Action action) {
+  void add_edge(LocId target, Action action, const char* remark = "") {
     if (action.guard && pool().is_true(*action.guard)) action.guard.reset();
     if (action.guard && pool().is_false(*action.guard)) return;
     action.span = node_->span;
-    action.text = node_->text;
+    action.text = node_->text + remark;
     templ().edges.push_back({source_, target, {std::move(action)}});
   }
 
   LocId add_location(std::optional<model::PropertyId> error = std::nullopt) {
-    return templ().add_location({.label = "", .span = node_->span, .error = error});
+    // What a node of a loop where a thread waits becomes is in the loop, too.
+    return templ().add_location({.label = "", .span = node_->span, .error = error, .waits = !error && node_->spins});
   }
 
   LocId error_location(model::Property::Kind kind, const std::string& message) {
@@ -121,16 +124,13 @@ class BodyEmitter {
     } else if (flat_.options.asks_for(kind)) {
       add_edge(error_location(model::Property::Kind::Assertion, message), {.guard = condition});
     } else {
-      assume_none(kind);
+      end_undefined(condition, message);
     }
   }
 
   // What is not asked for ends the execution.
-  void assume_none(const std::string& kind) {
-    if (kind != "fault" || !program_.assumptions.empty()) return;
-    program_.assumptions.emplace_back(
-        "an execution ends where it accesses memory that is not there or divides by zero; --property faults looks "
-        "for that");
+  void end_undefined(ExprId condition, const std::string& message) {
+    add_edge(error_location(model::Property::Kind::Cut, model::undefined_end_text(message)), {.guard = condition});
   }
 
   bool is_shared(AccessId access) {
@@ -232,14 +232,14 @@ class BodyEmitter {
 
   // Like follow; where races are looked for, the thread first goes to a place that says which cell it is about to
   // access.
-  void announce(AccessId access, bool writes, Context context, const std::function<void(Context, const Spot&)>& go,
-                bool is_atomic = false) {
-    const bool plain = (depth_ & outside) != 0 && !node_->is_atomic_access && flat_.options.asks_for("race") &&
-                       !flat_.unit.type(flat_.access(access).type).is_atomic;
+  void announce(AccessId access, bool writes, Context context, const std::function<void(Context, const Spot&)>& go) {
+    const bool is_plain = is_plain_access(flat_, *node_, access, in_section());
     follow(access, std::move(context), [&](Context way, const Spot& spot) {
-      if (!plain || !memory_.is_shared(spot.group)) return go(std::move(way), spot);
-      if (spot.is_part)
-        return go_wrong(way.guard, "", "races on parts of " + flat_.inst(layout_.group(spot.group).inst).name);
+      const bool announces = announces_ && memory_.is_shared(spot.group) && races_.can_race(spot.group, is_plain);
+      if (!announces) return go(std::move(way), spot);
+      Races::Place place = race_place(writes, is_plain);
+      place.is_volatile = flat_.unit.type(flat_.access(access).type).is_volatile;
+      if (spot.is_part) place.bits = {spot.shift, spot.shift + spot.width};
       const model::Type type = memory_.variable(spot.group).type;
       const std::uint32_t elements = spot.index ? type.array_size() : 1;
       if (elements > Races::most_elements) {
@@ -255,46 +255,30 @@ class BodyEmitter {
           here.index = element;
         }
         if (pool().is_false(there.guard)) continue;
-        const LocId place = add_location();
         source_ = source;
-        add_edge(place, {.guard = there.guard});
-        source_ = place;
-        races_.add(layout_.location(spot.group), i,
-                   {model::TemplateId(id_.value), place, writes, is_atomic, node_->span, node_->text});
+        go_to(place, there.guard);
+        races_.add(layout_.location(spot.group), i, place);
         go(std::move(there), here);
       }
       source_ = source;
     });
   }
 
-  // An atomic operation races with plain accesses to its object: before the step there are places that say so.
-  void announce_operation() {
-    const std::uint32_t group = body_.nodes[node_->next[0].value].atomic_group;
-    if (group == 0 || (depth_ & outside) == 0 || !flat_.options.asks_for("race")) return;
-    std::map<AccessId, bool> accesses;
-    for (const Node* at = &body_.nodes[node_->next[0].value]; at->atomic_group == group && at->next.size() == 1;
-         at = &body_.nodes[at->next[0].value]) {
-      for_each_access(flat_, *at, [&](AccessId access, bool is_load) {
-        if (is_load) accesses[access];
-      });
-      if (at->has_access) accesses[at->access] = true;
-    }
-    for (const auto& [access, writes] : accesses) {
-      if (!is_shared(access)) continue;
-      const std::set<TermId> nothing;
-      LoadFinder finder(flat_, nothing);
-      finder.visit(flat_.access(access));
-      const std::vector<TermId> loads = finder.take();
-      // Where the place itself is read from shared memory, it is not known before the step.
-      if (std::any_of(loads.begin(), loads.end(), [&](TermId load) { return is_shared(flat_.term(load).access); }))
-        continue;
-      const LocId after = add_location();
-      expand(loads, 0, context(), [&](Context way) {
-        const auto go_on = [&](const Context& there, const Spot&) { add_edge(after, {.guard = there.guard}); };
-        announce(access, writes, std::move(way), go_on, true);
-      });
-      source_ = after;
-    }
+  bool in_section() const { return (depth_ & outside) == 0; }
+
+  Races::Place race_place(bool writes, bool is_plain) const {
+    return {.templ = model::TemplateId(id_.value),
+            .writes = writes,
+            .is_atomic = !is_plain,
+            .span = node_->span,
+            .text = node_->text};
+  }
+
+  // A step to a place where the thread is about to access something.
+  void go_to(Races::Place& place, ExprId guard) {
+    place.location = add_location();
+    add_edge(place.location, {.guard = guard});
+    source_ = place.location;
   }
 
   // Performs the loads from number `index` on in this action, in every way they may lead, and finishes it.
@@ -406,9 +390,15 @@ class BodyEmitter {
 
   void emit_error() {
     const bool is_cut = node_->kind == Node::Kind::Cut;
-    if (!is_cut && !flat_.options.asks_for(node_->violation)) return assume_none(node_->violation);
+    if (!is_cut && !flat_.options.asks_for(node_->violation)) {
+      // Who does not look for assertions has them checked by nobody: what fails ends the process.
+      if (node_->violation != "assertion") end_undefined(pool().truth(), node_->message);
+      return;
+    }
     const auto kind = is_cut ? model::Property::Kind::Cut : model::Property::Kind::Assertion;
-    const std::string text = is_cut || node_->text.empty() ? node_->message : node_->text;
+    std::string text = is_cut || node_->text.empty() ? node_->message : node_->text;
+    // What fails in an assertion stands there; what is wrong with a lock does not.
+    if (!is_cut && node_->violation != "assertion" && !node_->text.empty()) text = node_->message + ": " + node_->text;
     templ().locations[source_.value].error = program_.add_property({.kind = kind, .text = text, .span = node_->span});
   }
 
@@ -471,18 +461,21 @@ class BodyEmitter {
 
   void emit_begin() {
     const auto change = (depth_ & outside) != 0 ? model::AtomicChange::Enter : model::AtomicChange::None;
-    if (!node_->has_term) {
-      announce_operation();
-      return add_edge(next(0), {.atomic = change});
-    }
+    if (!node_->has_term) return add_edge(next(0), {.atomic = change});
     templ().locations[source_.value].waits = true;
+    // The look that ends the wait is one step with it; what races is the access that follows.
+    announces_ = false;
     expand(loads_of_node({}), 0, context(), [&](Context way) {
       const ExprId condition = way.expressions.truth(node_->term);
       settle(way);
       Action action{.guard = pool().conj(way.guard, condition), .atomic = change};
       add_effects(way, action);
-      add_edge(next(0), std::move(action));
+      add_edge(next(0), action);
+      if (!node_->by_chance) return;
+      action.guard = pool().conj(way.guard, pool().negate(condition));
+      add_edge(next(0), std::move(action), " wakes up without a signal");
     });
+    announces_ = races_.are_wanted();
   }
 
   void emit_end() {
@@ -511,9 +504,10 @@ class BodyEmitter {
     add_edge(next(0), std::move(action));
   }
 
-  // Without a look at faults, freeing changes nothing: memory is not handed out again.
+  // Without a look at faults or races, freeing changes nothing: memory is not handed out again.
   void emit_free() {
-    if (!flat_.options.asks_for("fault")) return add_edge(next(0), {});
+    const bool sees_faults = flat_.options.asks_for("fault");
+    if (!sees_faults && !announces_) return add_edge(next(0), {});
     Context context = this->context();
     const std::vector<TermId> loads = split(true, context);
     expand(loads, 0, std::move(context), [&](Context way) {
@@ -525,26 +519,57 @@ class BodyEmitter {
       settle(way);
       add_edge(next(0), {.guard = pool().conj(way.guard, is_at(0))});
       ExprId nowhere = pool().conj(way.guard, pool().negate(is_at(0)));
+      const LocId source = source_;
       for (const InstId inst : resolver_.heap_objects(node_->term)) {
-        const Variable freed = *memory_.freed(inst);
-        const ir::TypeId element = flat_.unit.type(flat_.inst(inst).type).target;
-        const std::uint32_t count = freed.type.is_array() ? freed.type.array_size() : 1;
-        for (std::uint32_t i = 0; i < count; ++i) {
-          const std::uint64_t offset = freed.type.is_array() ? i * size_of(flat_.unit, element) : 0;
+        const ir::Type& object = flat_.unit.type(flat_.inst(inst).type);
+        const bool is_pool = flat_.inst(inst).is_pool;
+        const std::uint64_t count = is_pool ? object.count : 1;
+        for (std::uint64_t i = 0; i < count; ++i) {
+          const std::uint64_t offset = is_pool ? i * size_of(flat_.unit, object.target) : 0;
           const ExprId here = is_at(layout_.address_of(inst) + static_cast<std::int64_t>(offset));
-          const ExprId guard = pool().conj(way.guard, here);
-          std::optional<ExprId> index;
-          if (freed.type.is_array()) index = pool().constant(i, model::Type::fixed(64, true));
-          const ExprId gone = read(freed, index);
-          go_wrong(pool().conj(guard, gone), "fault", "an object is freed twice");
-          Action action{.guard = pool().conj(guard, pool().negate(gone))};
-          action.assigns.push_back({target(freed, index), pool().truth()});
-          add_edge(next(0), std::move(action));
           nowhere = pool().conj(nowhere, pool().negate(here));
+          ExprId guard = pool().conj(way.guard, here);
+          if (announces_) guard = announce_free(inst, i, count, guard);
+          if (sees_faults) {
+            free_object(inst, is_pool ? std::optional(i) : std::nullopt, guard);
+          } else {
+            add_edge(next(0), {.guard = guard});
+          }
+          source_ = source;
         }
       }
       go_wrong(nowhere, "fault", "something is freed that was not allocated");
     });
+  }
+
+  // Whoever frees an object writes all of it.
+  ExprId announce_free(InstId inst, std::uint64_t number, std::uint64_t count, ExprId guard) {
+    Races::Place place = race_place(true, !in_section());
+    bool races = false;
+    for (const GroupId group : layout_.groups_of(inst)) {
+      races = races || (memory_.is_shared(group) && races_.can_race(group, true));
+    }
+    if (!races) return guard;
+    go_to(place, guard);
+    for (const GroupId group : layout_.groups_of(inst)) {
+      const std::uint64_t each = layout_.group(group).elements() / count;
+      if (each * count > Races::most_elements) throw_unsupported(node_->span, "races on arrays of so many elements");
+      for (std::uint64_t i = number * each; i < (number + 1) * each; ++i) {
+        races_.add(layout_.location(group), static_cast<std::uint32_t>(i), place);
+      }
+    }
+    return pool().truth();
+  }
+
+  void free_object(InstId inst, std::optional<std::uint64_t> number, ExprId guard) {
+    const Variable freed = *memory_.freed(inst);
+    std::optional<ExprId> index;
+    if (number) index = pool().constant(static_cast<model::Value>(*number), model::Type::fixed(64, true));
+    const ExprId gone = read(freed, index);
+    go_wrong(pool().conj(guard, gone), "fault", "an object is freed twice");
+    Action action{.guard = pool().conj(guard, pool().negate(gone))};
+    action.assigns.push_back({target(freed, index), pool().truth()});
+    add_edge(next(0), std::move(action));
   }
 
   void emit_spawn() {
@@ -592,6 +617,7 @@ class BodyEmitter {
   model::Program& program_;
   const std::vector<LocId>& entries_;
   const std::vector<Depths> depths_;
+  bool announces_;  // accesses lead through places that races are about
   std::vector<LocId> locations_;
   const Node* node_ = nullptr;
   LocId source_{};
@@ -626,7 +652,9 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
     model::Template templ;
     templ.name = body.name;
     auto& of_body = locations.emplace_back();
-    for (const Node& node : body.nodes) of_body.push_back(templ.add_location({.label = "", .span = node.span}));
+    for (const Node& node : body.nodes) {
+      of_body.push_back(templ.add_location({.label = "", .span = node.span, .waits = node.spins}));
+    }
     templ.entry = of_body[body.entry.value];
     entries.push_back(templ.entry);
     const model::TemplateId id = program.add_template(std::move(templ));
@@ -634,7 +662,7 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
   }
   Memory memory(flat, layout, sharing, std::move(flagged), program);
   Resolver resolver(flat, points_to, layout, memory, program);
-  Races races;
+  Races races = flat.options.asks_for("race") ? Races(flat, resolver) : Races();
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
     BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
   }
@@ -644,7 +672,7 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
         "objects on a stack live as long as their thread: that one is used after its block or function is not seen");
   }
   if (flat.options.asks_for("deadlock")) {
-    program.add_property({.kind = model::Property::Kind::Deadlock, .text = "all threads wait for each other"});
+    program.add_property({.kind = model::Property::Kind::Deadlock, .text = "threads wait for ever"});
   }
   return program;
 }

@@ -109,6 +109,8 @@ struct Node {
   std::uint32_t atomic_group = 0;  // counted in the whole body
   bool is_atomic_access = false;   // of an _Atomic object, or of the library's: never half of a data race
   bool in_model = false;           // of a library function
+  bool spins = false;              // in a loop where the thread waits, see waiting_loops.hpp
+  bool by_chance = false;          // AtomicBegin: goes on for no reason, too
   SourceSpan span;                 // in the user's program, also for code of the library
   std::string text;
 };

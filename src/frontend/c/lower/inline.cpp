@@ -18,6 +18,7 @@
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
 #include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/threads.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -407,6 +408,10 @@ void Inliner::read_initial_values() {
   for (std::size_t i = flat_.initial.size(); i < flat_.insts.size(); ++i) {
     flat_.initial.emplace_back();
     const Inst inst = flat_.insts[i];
+    const bool is_number = inst.kind == Inst::Kind::Thread && flat_.bodies[inst.body.value].number == InstId(i);
+    if (is_number && flat_.bodies[inst.body.value].is_main) {
+      flat_.initial[i][0] = flat_.constant(main_number, inst.type);
+    }
     if (!inst.object || inst.kind == Inst::Kind::Automatic) continue;
     const std::vector<ir::InitialValue> values = flat_.unit.object(*inst.object).initial;
     for (const ir::InitialValue& initial : values) {

@@ -32,7 +32,8 @@ class Inliner {
   void read_initial_values();
 
   const ThreadTable& threads() const { return threads_; }
-  const std::vector<std::string>& notes() const { return notes_; }
+  // What was assumed, each with the first of the places where.
+  std::vector<std::string> notes() const;
   // Functions whose address is taken somewhere, for calls through pointers and new threads.
   const std::vector<ir::FunctionId>& address_taken();
   bool fits(ir::FunctionId candidate, std::size_t args, ir::TypeId result) const;
@@ -81,6 +82,7 @@ class Inliner {
   std::optional<NodeId> call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   std::optional<NodeId> copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
                                     const std::vector<TermId>& args, NodeId next);
+  void add_note(const std::string& text, const SourceSpan& span);
   NodeId spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   NodeId finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result);
   NodeId set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next);
@@ -115,7 +117,7 @@ class Inliner {
   std::optional<std::vector<ir::FunctionId>> address_taken_;
   std::vector<bool> modified_;   // objects that are assigned by name or whose address is taken
   std::vector<bool> addressed_;  // objects whose address is taken
-  std::vector<std::string> notes_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes_;  // each with its places
   std::uint32_t next_statement_ = 1;
   std::uint32_t next_group_ = 1;
 };

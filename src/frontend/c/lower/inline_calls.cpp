@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
@@ -12,6 +13,19 @@ namespace cohort::frontend::c::lower {
 
 using ir::Op;
 using TypeKind = ir::Type::Kind;
+
+namespace {
+
+// Models that read and write what belongs to the program, as it would itself.
+bool accesses_plainly(std::string_view name) {
+  constexpr std::string_view others[] = {"clock_gettime", "gettimeofday", "time", "perror", "puts", "fputs"};
+  for (const std::string_view prefix : {"mem", "str", "cohort_plain_"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return std::find(std::begin(others), std::end(others), name) != std::end(others);
+}
+
+}  // namespace
 
 NodeId Inliner::translate_call(Frame& frame, const ir::Node& node, NodeId next) {
   std::vector<TermId> args;
@@ -54,13 +68,14 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
                     {.kind = Node::Kind::Violation, .violation = "assertion", .message = callee.name + " is called"});
   }
   if (callee.is_library) {
+    const bool detaches = callee.name == "pthread_detach" || callee.name == "thrd_detach";
+    if (detaches && !node.result && !frame.in_library) return next;
     if (const auto copied = copy_memory(frame, node, callee.name, args, next)) return *copied;
   }
   if (const auto reason = too_deep(frame, node, id)) return cut(frame, node, *reason);
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
-  inner.is_plain =
-      callee.is_library && (frame.is_plain || callee.name.starts_with("mem") || callee.name.starts_with("str"));
+  inner.is_plain = callee.is_library && (frame.is_plain || accesses_plainly(callee.name));
   inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
   inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
   const bool atomic = !callee.is_library && callee.name.rfind("__VERIFIER_atomic_", 0) == 0;
@@ -197,14 +212,18 @@ std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node
   if (name == "__cohort_atomic_begin") return new_node(frame, node, {.kind = Kind::AtomicBegin, .next = {next}});
   if (name == "__cohort_atomic_end") return new_node(frame, node, {.kind = Kind::AtomicEnd, .next = {next}});
   if (name == "__cohort_atomic_begin_when") return with_term(Kind::AtomicBegin, settled(args[0]));
+  if (name == "__cohort_atomic_begin_when_or_by_chance") {
+    const NodeId begin = with_term(Kind::AtomicBegin, settled(args[0]));
+    body().nodes[begin.value].by_chance = true;
+    return begin;
+  }
   if (name == "__cohort_assume") return with_term(Kind::Assume, args[0]);
   if (name == "__cohort_violation") {
     return new_node(frame, node, {.kind = Kind::Violation, .violation = literal(node, 0), .message = literal(node, 1)});
   }
   if (name == "__cohort_unsupported") return cut(frame, node, literal(node, 0));
   if (name == "__cohort_note") {
-    const std::string note = literal(node, 0);
-    if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
+    add_note(literal(node, 0), frame.in_library && frame.caller != nullptr ? frame.span : node.span);
     return next;
   }
   if (name == "__cohort_spawn") return spawn(frame, node, args, next);
@@ -248,6 +267,26 @@ std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node
     return set_result(frame, node, value, next);
   }
   return std::nullopt;
+}
+
+void Inliner::add_note(const std::string& text, const SourceSpan& span) {
+  auto note = std::find_if(notes_.begin(), notes_.end(), [&](const auto& known) { return known.first == text; });
+  if (note == notes_.end()) note = notes_.insert(notes_.end(), {text, {}});
+  const std::string place = span.known() ? fmt::format("{}:{}", span.file->name(), span.line) : "";
+  auto& places = note->second;
+  if (!place.empty() && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+}
+
+std::vector<std::string> Inliner::notes() const {
+  constexpr std::size_t most_places = 3;
+  std::vector<std::string> result;
+  for (const auto& [text, places] : notes_) {
+    const std::size_t shown = std::min(places.size(), most_places);
+    std::string where = fmt::format("{}", fmt::join(places.begin(), places.begin() + static_cast<long>(shown), ", "));
+    if (places.size() > shown) where += fmt::format(" and {} more", places.size() - shown);
+    result.push_back(where.empty() ? text : fmt::format("{} ({})", text, where));
+  }
+  return result;
 }
 
 NodeId Inliner::spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next) {

@@ -17,6 +17,7 @@
 #include "frontend/c/lower/spread.hpp"
 #include "frontend/c/lower/threads.hpp"
 #include "frontend/c/lower/uninitialised.hpp"
+#include "frontend/c/lower/waiting_loops.hpp"
 #include "model/validate.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -134,6 +135,27 @@ std::set<InstId> unwritten_objects(Flat& flat) {
   return result;
 }
 
+// What lies behind the end of main is safe for the simplest of reasons if no path leads there.
+std::optional<std::string> why_main_does_not_return(const Flat& flat) {
+  const Body& main = flat.bodies.front();
+  std::vector<bool> seen(main.nodes.size(), false);
+  std::vector<NodeId> pending{main.entry};
+  const Node* last = nullptr;
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    if (seen[id.value]) continue;
+    seen[id.value] = true;
+    const Node& node = main.nodes[id.value];
+    const bool ends = node.kind == Node::Kind::EndProcess || node.kind == Node::Kind::EndThread;
+    if (ends && node.text == main.name) return std::nullopt;
+    if (ends) last = &node;
+    pending.insert(pending.end(), node.next.begin(), node.next.end());
+  }
+  if (last == nullptr) return "main does not return: it runs or waits for ever";
+  return fmt::format("main does not return: it ends at {}: {}", to_string(last->span), last->text);
+}
+
 // One way through all stages, with some objects spread over the threads that have them.  Instead of a program, gives
 // the objects that must be spread, too.
 std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string& name, const Options& options,
@@ -141,6 +163,8 @@ std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string
   Flat flat{.unit = unit, .options = options};
   Inliner inliner(flat);
   find_bodies(flat, inliner);
+  if (options.asks_for("deadlock")) mark_waiting_loops(flat);
+  const std::optional<std::string> endless = why_main_does_not_return(flat);
   ThreadTable table = inliner.threads();
   drop_epilogue(flat, table);
   table.numbers = table.numbers || !spread.empty();
@@ -175,6 +199,7 @@ std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string
   Layout layout(flat);
   std::set<GroupId> flagged = read_uninitialised(flat, points_to, sharing, layout);
   Lowered result{emit(flat, points_to, sharing, layout, std::move(flagged), name), inliner.notes()};
+  if (endless) result.notes.push_back(*endless);
   model::validate(result.program);
   return result;
 }

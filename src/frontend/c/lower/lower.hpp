@@ -17,6 +17,7 @@ struct Options {
   // Kinds of violation that are asked for; others end the execution silently.
   std::vector<std::string> properties = {"assertion"};
   bool interleave_statements = false;
+  bool volatile_is_atomic = false;  // accesses to volatile objects are atomic operations
   std::uint32_t heap_pool = 4;   // objects that an allocation in a loop, or in a routine of many threads, can hand out
   std::uint32_t heap_array = 8;  // elements of an allocation whose size is not constant
   std::uint32_t recursion = 8;   // calls of a function from itself

@@ -36,6 +36,7 @@ class Resolver {
   Resolved resolve(AccessId access, Expressions& expressions);
   // Groups that the access may touch, whatever the indices.
   std::vector<GroupId> groups(AccessId access);
+  const std::vector<GroupId>& groups_of(InstId inst) { return layout_.groups_of(inst); }
   // Allocated objects that the pointer may point to.
   std::set<InstId> heap_objects(TermId pointer) const;
 

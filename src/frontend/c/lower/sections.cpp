@@ -55,6 +55,7 @@ void bracket_groups(Flat& flat, Body& body) {
   const std::size_t count = body.nodes.size();
   const auto add = [&](Node::Kind kind, const Node& like, NodeId next) {
     Node node{.kind = kind, .next = {next}};
+    node.spins = like.spins;
     node.span = like.span;
     node.text = like.text;
     body.nodes.push_back(std::move(node));

@@ -166,6 +166,11 @@ class Numbering {
     };
     creators_ = std::count_if(flat_.bodies.begin(), flat_.bodies.end(), creates);
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) number_spawns(i);
+    for (const Body& body : flat_.bodies) {
+      if (!body.is_main || !body.number) continue;
+      flat_.initial.resize(flat_.insts.size());
+      flat_.initial[body.number->value][0] = flat_.constant(main_number, flat_.int_type());
+    }
     supply_ = next_ + (counter_ ? numbered_ : 0);
     if (counter_) {
       flat_.initial.resize(flat_.insts.size());
@@ -295,7 +300,9 @@ class Numbering {
     if (spawn.has_access) {
       const ir::TypeId type = flat_.access(spawn.access).type;
       const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {handle}});
-      spawn.next = {assign(body, spawn, spawn.access, value, spawn.next[0])};
+      const NodeId store = assign(body, spawn, spawn.access, value, spawn.next[0]);
+      flat_.bodies[body].nodes[store.value].is_atomic_access = false;
+      spawn.next = {store};
       spawn.has_access = false;
     }
     flat_.bodies[body].nodes[id.value] = std::move(spawn);
@@ -306,10 +313,16 @@ class Numbering {
                            std::uint64_t most) {
     const Node like = flat_.bodies[body].nodes[id.value];
     const TermId more = binary(Op::Add, flat_.load(flat_.whole(counter)), integer(1));
+    NodeId after = like.next[0];
+    if (like.has_access && flat_.options.asks_for("race")) {
+      // The handle is there before the thread is, but to store it is no part of any section.
+      after = assign(body, like, like.access, flat_.load(like.access), after);
+      flat_.bodies[body].nodes[after.value].is_atomic_access = false;
+    }
     // Where one thread creates all of them, nobody else looks at the counter.
     const bool alone = creators_ == 1 && !many_[body];
     const auto bracket = [&](Node::Kind kind) { return alone ? Node::Kind::Skip : kind; };
-    const NodeId end = add(body, like, {.kind = bracket(Node::Kind::AtomicEnd), .next = like.next});
+    const NodeId end = add(body, like, {.kind = bracket(Node::Kind::AtomicEnd), .next = {after}});
     const NodeId count = assign(body, like, flat_.whole(counter), more, end);
     Node spawn = like;
     spawn.has_access = false;
@@ -446,7 +459,7 @@ class Numbering {
   std::ptrdiff_t creators_ = 0;  // bodies
   std::vector<GroupState> groups_;
   std::map<std::pair<BodyId, NodeId>, std::size_t> sites_;
-  std::uint64_t next_ = 1;      // main has the number 0
+  std::uint64_t next_ = main_number + 1;
   std::uint64_t numbered_ = 0;  // threads that a place in a loop can create
   std::uint64_t supply_ = 0;
   std::optional<InstId> counter_;

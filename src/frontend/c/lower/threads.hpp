@@ -8,6 +8,9 @@
 
 namespace cohort::frontend::c::lower {
 
+// A handle that is 0 is nobody's.
+constexpr std::int64_t main_number = 1;
+
 // Nodes that can be executed again after they were executed.
 std::vector<bool> nodes_in_loops(const Body& body);
 

@@ -159,10 +159,17 @@ void Declarations::collect_record(const clang::APValue& value, const clang::Reco
 }
 
 // Of glibc's initialisers only the kind of a mutex (recursive, error checking) tells: it goes into the member `kind` of
-// the model's record.
+// the model's record.  Any initialiser makes a lock ready.
 void Declarations::library_values(const clang::RecordDecl* record, const clang::APValue& value,
                                   const std::vector<std::uint64_t>& path, std::vector<InitialValue>& out) {
-  const ir::Record& model = unit_.record(types_.record(record));
+  const ir::Record model = unit_.record(types_.record(record));
+  const auto ready = std::find_if(model.fields.begin(), model.fields.end(),
+                                  [](const ir::Field& field) { return field.name == "ready"; });
+  if (ready != model.fields.end()) {
+    std::vector<std::uint64_t> place = path;
+    place.push_back(static_cast<std::uint64_t>(ready - model.fields.begin()));
+    out.push_back({place, constant(1, ready->type, locations_.span(record->getLocation()))});
+  }
   const auto kind = std::find_if(model.fields.begin(), model.fields.end(),
                                  [](const ir::Field& field) { return field.name == "kind"; });
   if (kind == model.fields.end() || !value.isUnion() || !value.getUnionValue().isStruct()) return;

@@ -1,0 +1,190 @@
+// Threads that wait for ever while others go on.
+//
+// A thread can never go on, whatever the others do, in a state from which no execution lets it.  From every state an
+// execution leads to a bottom component of the graph of states, one that nothing leaves, and a thread that is stuck on
+// the way is stuck there.  So there is such a thread exactly if, in some bottom component, a local state is occupied
+// from which nobody ever moves.  Threads in the same local state are alike, which makes this right for counted threads,
+// too.  If somebody has given up in the component (cannot move, and does not wait), its executions are none.  A thread
+// in a loop where it waits moves, but it is stuck all the same if none of its moves there changes what is shared or
+// leaves such loops.
+//
+// Tarjan's algorithm on a complete store, successors computed again as they are needed: time and memory linear in the
+// graph.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/contract.hpp"
+#include "base/env.hpp"
+#include "engine/state_store.hpp"
+#include "model/thread_system.hpp"
+
+namespace cohort::engine::explicit_ {
+
+template <class Space>
+class WaitingSearch {
+ public:
+  // The store holds every reachable state.
+  WaitingSearch(Env& env, Space& space, StateStore& store) : env_(env), space_(space), store_(store) {}
+
+  // A state of a component in which somebody is stuck; none if there is none, or if `stopped()`.
+  std::optional<StateStore::Ref> run() {
+    number_.assign(store_.end(), unseen);
+    low_.assign(store_.end(), 0);
+    for (StateStore::Ref ref = store_.begin(); ref != store_.end() && !bad_ && !stopped_;) {
+      const std::uint8_t* word = store_.bytes(ref);
+      const std::size_t length = static_cast<std::size_t>(space_.load(word) - word);
+      if (number_[ref] == unseen) visit_from(ref);
+      ref = store_.next(ref, length);
+    }
+    return bad_;
+  }
+
+  bool stopped() const { return stopped_; }
+
+ private:
+  static constexpr std::uint32_t unseen = 0;
+  static constexpr std::uint32_t closed = UINT32_MAX;
+
+  struct Frame {
+    StateStore::Ref ref;
+    std::vector<StateStore::Ref> next;
+    std::size_t index = 0;
+    bool leaves = false;  // some step leads out of its component
+  };
+
+  void enter(StateStore::Ref ref) {
+    number_[ref] = low_[ref] = ++count_;
+    component_.push_back(ref);
+    stack_.push_back({ref, successors(ref)});
+  }
+
+  std::vector<StateStore::Ref> successors(StateStore::Ref ref) {
+    std::vector<StateStore::Ref> result;
+    space_.load(store_.bytes(ref));
+    space_.for_each_successor([&](auto, const auto&) {
+      const auto [target, fresh] = store_.insert(space_.encode_next(), ref);
+      COHORT_EXPECT(!fresh, "the store is closed under steps");
+      result.push_back(target);
+      return true;
+    });
+    return result;
+  }
+
+  void visit_from(StateStore::Ref root) {
+    enter(root);
+    while (!stack_.empty() && !bad_) {
+      if (env_.stop_requested()) {
+        stopped_ = true;
+        return;
+      }
+      Frame& frame = stack_.back();
+      if (frame.index < frame.next.size()) {
+        const StateStore::Ref to = frame.next[frame.index++];
+        if (number_[to] == unseen) {
+          enter(to);
+        } else if (number_[to] == closed) {
+          frame.leaves = true;
+        } else {
+          low_[frame.ref] = std::min(low_[frame.ref], number_[to]);
+        }
+        continue;
+      }
+      leave();
+    }
+  }
+
+  void leave() {
+    const Frame frame = std::move(stack_.back());
+    stack_.pop_back();
+    const bool is_root = low_[frame.ref] == number_[frame.ref];
+    if (is_root) close(frame);
+    if (stack_.empty()) return;
+    Frame& above = stack_.back();
+    // What leaves the component of one leaves that of all in it.
+    above.leaves = above.leaves || is_root || frame.leaves;
+    if (!is_root) low_[above.ref] = std::min(low_[above.ref], low_[frame.ref]);
+  }
+
+  void close(const Frame& root) {
+    const auto first = std::find(component_.rbegin(), component_.rend(), root.ref).base() - 1;
+    const std::vector<StateStore::Ref> members(first, component_.end());
+    component_.erase(first, component_.end());
+    for (const StateStore::Ref member : members) number_[member] = closed;
+    if (!root.leaves && somebody_is_stuck(members)) bad_ = *std::min_element(members.begin(), members.end());
+  }
+
+  struct Move {
+    model::LocalId from = 0;
+    model::LocalId to = 0;
+    bool changes = false;  // what is shared, or who is there
+  };
+
+  bool somebody_is_stuck(const std::vector<StateStore::Ref>& members) {
+    std::set<model::LocalId> present;
+    std::set<model::LocalId> moving;
+    std::set<model::LocalId> runs;
+    std::vector<Move> moves;
+    for (const StateStore::Ref member : members) {
+      space_.load(store_.bytes(member));
+      const model::SharedId shared = space_.shared();
+      space_.for_each_local([&](model::LocalId local) {
+        present.insert(local);
+        const bool waits = space_.violation().location(local).waits;
+        if (!waits && !runs.contains(local) && space_.violation().runs_in_circles(shared, local)) runs.insert(local);
+      });
+      space_.for_each_successor([&](auto active, const auto& transition) {
+        const model::LocalId from = space_.local_of(active);
+        moving.insert(from);
+        moves.push_back({from, transition.local, transition.shared != shared || transition.spawns != model::no_id});
+        return true;
+      });
+    }
+    bool waits = false;
+    std::set<model::LocalId> spinning;
+    for (const model::LocalId local : present) {
+      const model::Location& location = space_.violation().location(local);
+      if (moving.contains(local)) {
+        if (location.waits) spinning.insert(local);
+        continue;
+      }
+      // The system leaves out steps that change nothing: whoever runs round in circles has not given up.
+      if (location.waits) {
+        waits = true;
+      } else if (!runs.contains(local)) {
+        return false;
+      }
+    }
+    return waits || keeps_spinning(std::move(spinning), moves);
+  }
+
+  // The greatest set of local states in loops that no move leads out of or changes anything from.
+  static bool keeps_spinning(std::set<model::LocalId> spinning, const std::vector<Move>& moves) {
+    for (bool shrinks = true; shrinks;) {
+      shrinks = false;
+      for (const Move& move : moves) {
+        if (!spinning.contains(move.from) || (!move.changes && spinning.contains(move.to))) continue;
+        spinning.erase(move.from);
+        shrinks = true;
+      }
+    }
+    return !spinning.empty();
+  }
+
+  Env& env_;
+  Space& space_;
+  StateStore& store_;
+  std::vector<std::uint32_t> number_;
+  std::vector<std::uint32_t> low_;
+  std::vector<StateStore::Ref> component_;
+  std::vector<Frame> stack_;
+  std::uint32_t count_ = 0;
+  std::optional<StateStore::Ref> bad_;
+  bool stopped_ = false;
+};
+
+}  // namespace cohort::engine::explicit_

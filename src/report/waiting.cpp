@@ -1,0 +1,85 @@
+#include "report/waiting.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "report/text.hpp"
+#include "result/replay.hpp"
+
+namespace cohort::report {
+
+namespace {
+
+using model::State;
+
+class WaitingView {
+ public:
+  WaitingView(const model::Program& program, const model::Run& run)
+      : program_(program), run_(run), names_(result::thread_names(run)), out_(program.templates.begin(), program.templates.end()) {}
+
+  std::optional<std::string> words(std::size_t thread) const {
+    const auto& at = run_.last().threads[thread];
+    if (!at) return std::nullopt;
+    const model::Template& templ = program_.templ(at->templ);
+    const model::Location& location = templ.locations[at->location.value];
+    if (!location.waits) return std::nullopt;
+    const auto& edges = out_[at->templ.value].of(at->location);
+    if (edges.empty()) return std::nullopt;
+    const model::Action& action = templ.edges[edges.front()].actions.front();
+    std::string text = fmt::format("T{} waits at {}: {}", names_.back()[thread], place_text(action.span), action.text);
+    for (const model::VarId var : wanted(templ, edges)) text += "; " + left_by(var);
+    return text;
+  }
+
+ private:
+  // The shared variables that the way on depends on.
+  std::set<model::VarId> wanted(const model::Template& templ, const std::vector<std::uint32_t>& edges) const {
+    std::set<model::VarId> result;
+    for (const std::uint32_t edge : edges) {
+      const auto& guard = templ.edges[edge].actions.front().guard;
+      if (!guard) continue;
+      for_each_node(program_.exprs, *guard, [&](const model::Expr& node, model::ExprId) {
+        if (node.op == model::Op::SharedVar) result.insert(node.var);
+      });
+    }
+    return result;
+  }
+
+  std::string left_by(model::VarId var) const {
+    const model::Variable& variable = program_.shared[var.value];
+    for (std::size_t i = run_.steps.size(); i-- > 0;) {
+      const State& before = i == 0 ? run_.initial : run_.steps[i - 1].target;
+      const State& after = run_.steps[i].target;
+      bool changed = false;
+      for (std::uint32_t slot = variable.slot; slot < variable.slot + variable.type.slots(); ++slot) {
+        changed = changed || before.shared[slot] != after.shared[slot];
+      }
+      if (!changed) continue;
+      const model::Action& action = program_.edge(run_.steps[i].edge).actions.front();
+      return fmt::format("{} is as T{} left it at {}: {}", variable.name, names_[i][run_.steps[i].thread],
+                         place_text(action.span), action.text);
+    }
+    return fmt::format("nobody has changed {}", variable.name);
+  }
+
+  const model::Program& program_;
+  const model::Run& run_;
+  const std::vector<std::vector<std::uint32_t>> names_;
+  const std::vector<model::OutEdges> out_;
+};
+
+}  // namespace
+
+std::vector<std::string> waiting_words(const model::Program& program, const model::Run& run) {
+  const WaitingView view(program, run);
+  std::vector<std::string> result;
+  for (std::size_t thread = 0; thread < run.last().threads.size(); ++thread) {
+    if (auto words = view.words(thread)) result.push_back(std::move(*words));
+  }
+  return result;
+}
+
+}  // namespace cohort::report

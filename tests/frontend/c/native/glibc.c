@@ -1,0 +1,294 @@
+// What library functions return and store, as the GNU C library has it: this program is run natively, where no assertion
+// fails, and given to Cohort part by part (-DPART_n), which must find none that can.  models.py says which function is
+// missing here.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#if !defined(PART_1) && !defined(PART_2) && !defined(PART_3) && !defined(PART_4) && !defined(PART_5) && !defined(PART_6)
+#define PART_1
+#define PART_2
+#define PART_3
+#define PART_4
+#define PART_5
+#define PART_6
+#endif
+
+static struct timespec past = {1, 0};
+
+#ifdef PART_1
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, r = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static void *try_others(void *a) {
+  assert(pthread_mutex_trylock(&m) == EBUSY);
+  assert(pthread_mutex_trylock(&r) == EBUSY);
+  assert(pthread_mutex_trylock(&e) == EBUSY);
+  assert(pthread_mutex_timedlock(&m, &past) == ETIMEDOUT);
+  assert(pthread_mutex_clocklock(&r, CLOCK_MONOTONIC, &past) == ETIMEDOUT);
+  assert(pthread_mutex_unlock(&e) == EPERM);
+  assert(pthread_mutex_unlock(&r) == EPERM);
+  return a;
+}
+static void mutexes(void) {
+  pthread_t t;
+  pthread_mutexattr_t attributes;
+  pthread_mutex_t own;
+  int kind;
+  assert(pthread_mutex_lock(&m) == 0 && pthread_mutex_trylock(&m) == EBUSY);
+  assert(pthread_mutex_lock(&r) == 0 && pthread_mutex_lock(&r) == 0 && pthread_mutex_trylock(&r) == 0);
+  assert(pthread_mutex_lock(&e) == 0 && pthread_mutex_lock(&e) == EDEADLK && pthread_mutex_trylock(&e) == EBUSY);
+  assert(pthread_mutex_timedlock(&e, &past) == EDEADLK);
+  assert(pthread_create(&t, 0, try_others, 0) == 0 && pthread_join(t, 0) == 0);
+  assert(pthread_mutex_unlock(&r) == 0 && pthread_mutex_unlock(&r) == 0 && pthread_mutex_unlock(&r) == 0);
+  assert(pthread_mutex_unlock(&r) == EPERM && pthread_mutex_unlock(&e) == 0 && pthread_mutex_unlock(&e) == EPERM);
+  assert(pthread_mutex_unlock(&m) == 0 && pthread_mutex_trylock(&m) == 0 && pthread_mutex_unlock(&m) == 0);
+  assert(pthread_mutexattr_init(&attributes) == 0 && pthread_mutexattr_gettype(&attributes, &kind) == 0);
+  assert(kind == PTHREAD_MUTEX_NORMAL);
+  assert(pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE) == 0);
+  assert(pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_PRIVATE) == 0);
+  assert(pthread_mutexattr_gettype(&attributes, &kind) == 0 && kind == PTHREAD_MUTEX_RECURSIVE);
+  assert(pthread_mutex_init(&own, &attributes) == 0 && pthread_mutexattr_destroy(&attributes) == 0);
+  assert(pthread_mutex_lock(&own) == 0 && pthread_mutex_lock(&own) == 0);
+  assert(pthread_mutex_unlock(&own) == 0 && pthread_mutex_unlock(&own) == 0 && pthread_mutex_destroy(&own) == 0);
+}
+#endif
+
+#ifdef PART_2
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_spinlock_t s;
+static void *try_written(void *a) {
+  assert(pthread_rwlock_tryrdlock(&l) == EBUSY && pthread_rwlock_trywrlock(&l) == EBUSY);
+  assert(pthread_rwlock_timedrdlock(&l, &past) == ETIMEDOUT && pthread_rwlock_timedwrlock(&l, &past) == ETIMEDOUT);
+  assert(pthread_spin_trylock(&s) == EBUSY);
+  return a;
+}
+static void *try_read(void *a) {
+  assert(pthread_rwlock_tryrdlock(&l) == 0 && pthread_rwlock_trywrlock(&l) == EBUSY);
+  assert(pthread_rwlock_timedrdlock(&l, &past) == 0 && pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &past) == ETIMEDOUT);
+  assert(pthread_rwlock_unlock(&l) == 0 && pthread_rwlock_unlock(&l) == 0);
+  return a;
+}
+static void other_locks(void) {
+  pthread_t t;
+  pthread_rwlock_t own;
+  pthread_rwlockattr_t attributes;
+  assert(pthread_spin_init(&s, PTHREAD_PROCESS_PRIVATE) == 0 && pthread_spin_lock(&s) == 0);
+  assert(pthread_rwlock_wrlock(&l) == 0);
+  assert(pthread_create(&t, 0, try_written, 0) == 0 && pthread_join(t, 0) == 0);
+  assert(pthread_rwlock_unlock(&l) == 0 && pthread_rwlock_rdlock(&l) == 0 && pthread_spin_unlock(&s) == 0);
+  assert(pthread_create(&t, 0, try_read, 0) == 0 && pthread_join(t, 0) == 0);
+  assert(pthread_rwlock_unlock(&l) == 0 && pthread_rwlock_trywrlock(&l) == 0 && pthread_rwlock_unlock(&l) == 0);
+  assert(pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &past) == 0 && pthread_rwlock_unlock(&l) == 0);
+  assert(pthread_spin_trylock(&s) == 0 && pthread_spin_unlock(&s) == 0 && pthread_spin_destroy(&s) == 0);
+  assert(pthread_rwlockattr_init(&attributes) == 0 && pthread_rwlock_init(&own, &attributes) == 0);
+  assert(pthread_rwlockattr_destroy(&attributes) == 0 && pthread_rwlock_destroy(&own) == 0);
+}
+#endif
+
+#ifdef PART_3
+static sem_t z;
+static pthread_barrier_t b;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static int runs, destroyed, serial;
+static pthread_mutex_t cm = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void count(void) { runs++; }
+static void destroy(void *value) { destroyed = *(int *)value; }
+static void *meet(void *a) {
+  static int value = 7;
+  const int result = pthread_barrier_wait(&b);
+  assert(result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD);
+  if (result != 0) __atomic_fetch_add(&serial, 1, __ATOMIC_SEQ_CST);
+  assert(pthread_getspecific(key) == 0 && pthread_setspecific(key, &value) == 0);
+  assert(pthread_getspecific(key) == &value && pthread_once(&once, count) == 0);
+  assert(sem_post(&z) == 0);
+  return &value;
+}
+static void waits(void) {
+  pthread_t t;
+  pthread_condattr_t attributes;
+  pthread_cond_t own;
+  pthread_barrierattr_t battributes;
+  int value;
+  void *result;
+  assert(sem_init(&z, 0, 2) == 0 && sem_getvalue(&z, &value) == 0 && value == 2);
+  assert(sem_wait(&z) == 0 && sem_trywait(&z) == 0 && sem_trywait(&z) == -1 && errno == EAGAIN);
+  assert(sem_timedwait(&z, &past) == -1 && errno == ETIMEDOUT);
+  assert(sem_clockwait(&z, CLOCK_MONOTONIC, &past) == -1 && errno == ETIMEDOUT);
+  assert(pthread_barrierattr_init(&battributes) == 0);
+  assert(pthread_barrier_init(&b, &battributes, 0) == EINVAL && pthread_barrier_init(&b, &battributes, 2) == 0);
+  assert(pthread_barrierattr_destroy(&battributes) == 0);
+  assert(pthread_key_create(&key, destroy) == 0 && pthread_setspecific(key, &value) == 0);
+  assert(pthread_create(&t, 0, meet, 0) == 0);
+  if (pthread_barrier_wait(&b) != 0) __atomic_fetch_add(&serial, 1, __ATOMIC_SEQ_CST);
+  assert(pthread_once(&once, count) == 0 && sem_wait(&z) == 0);
+  assert(pthread_join(t, &result) == 0 && *(int *)result == 7 && destroyed == 7 && serial == 1 && runs == 1);
+  assert(pthread_getspecific(key) == &value && pthread_key_delete(key) == 0);
+  assert(pthread_barrier_destroy(&b) == 0 && sem_destroy(&z) == 0);
+  assert(pthread_condattr_init(&attributes) == 0 && pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0);
+  assert(pthread_cond_init(&own, &attributes) == 0 && pthread_condattr_destroy(&attributes) == 0);
+  assert(pthread_cond_signal(&own) == 0 && pthread_cond_broadcast(&own) == 0);
+  assert(pthread_mutex_lock(&cm) == 0);
+  value = pthread_cond_timedwait(&c, &cm, &past);
+  assert(value == ETIMEDOUT || value == 0);
+  value = pthread_cond_clockwait(&own, &cm, CLOCK_MONOTONIC, &past);
+  assert(value == ETIMEDOUT || value == 0);
+  assert(pthread_mutex_unlock(&cm) == 0 && pthread_cond_destroy(&own) == 0);
+}
+#endif
+
+#ifdef PART_4
+static sem_t go;
+static void *wait_to_go(void *a) {
+  sem_wait(&go);
+  return a;
+}
+static void *leave(void *a) {
+  pthread_exit(a);
+  return 0;
+}
+static void *forever(void *a) {
+  for (;;) sched_yield();
+}
+static void threads(void) {
+  pthread_t t;
+  pthread_attr_t attributes;
+  int state;
+  void *result;
+  assert(pthread_attr_init(&attributes) == 0);
+  assert(pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_JOINABLE) == 0);
+  assert(pthread_attr_getdetachstate(&attributes, &state) == 0);
+  assert(pthread_attr_setscope(&attributes, PTHREAD_SCOPE_SYSTEM) == 0);
+  assert(pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED) == 0);
+  assert(pthread_attr_setschedpolicy(&attributes, SCHED_OTHER) == 0);
+  sem_init(&go, 0, 0);
+  assert(pthread_create(&t, &attributes, wait_to_go, &state) == 0 && pthread_attr_destroy(&attributes) == 0);
+  assert(pthread_self() != 0 && !pthread_equal(pthread_self(), t) && pthread_equal(t, t));
+  assert(pthread_tryjoin_np(t, &result) == EBUSY && pthread_timedjoin_np(t, &result, &past) == ETIMEDOUT);
+  assert(pthread_clockjoin_np(t, &result, CLOCK_MONOTONIC, &past) == ETIMEDOUT);
+  sem_post(&go);
+  assert(pthread_join(t, &result) == 0 && result == &state);
+  assert(pthread_create(&t, 0, leave, &state) == 0 && pthread_join(t, &result) == 0 && result == &state);
+  assert(pthread_create(&t, 0, forever, 0) == 0 && pthread_detach(t) == 0 && pthread_detach(t) == EINVAL);
+  assert(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state) == 0 && state == PTHREAD_CANCEL_ENABLE);
+  assert(pthread_setconcurrency(1) == 0 && sched_yield() == 0 && usleep(1) == 0 && sleep(0) == 0);
+  pthread_testcancel();
+}
+#endif
+
+#ifdef PART_5
+static mtx_t n;
+static cnd_t d;
+static once_flag f = ONCE_FLAG_INIT;
+static tss_t k;
+static int calls;
+static void call(void) { calls++; }
+static int busy(void *a) {
+  assert(mtx_trylock(&n) == thrd_busy && mtx_timedlock(&n, &past) == thrd_timedout);
+  call_once(&f, call);
+  assert(tss_get(k) == 0 && tss_set(k, a) == thrd_success && tss_get(k) == a);
+  return 5;
+}
+static int leaves(void *a) { thrd_exit(6); }
+static void c11(void) {
+  thrd_t t;
+  int result;
+  assert(mtx_init(&n, mtx_timed) == thrd_success && mtx_lock(&n) == thrd_success);
+  assert(tss_create(&k, 0) == thrd_success && tss_set(k, &n) == thrd_success);
+  assert(thrd_create(&t, busy, &d) == thrd_success && thrd_join(t, &result) == thrd_success && result == 5);
+  call_once(&f, call);
+  assert(calls == 1 && tss_get(k) == &n && !thrd_equal(thrd_current(), t));
+  tss_delete(k);
+  assert(thrd_create(&t, leaves, 0) == thrd_success && thrd_join(t, &result) == thrd_success && result == 6);
+  assert(cnd_init(&d) == thrd_success && cnd_signal(&d) == thrd_success && cnd_broadcast(&d) == thrd_success);
+  result = cnd_timedwait(&d, &n, &past);
+  assert(result == thrd_timedout || result == thrd_success);
+  cnd_destroy(&d);
+  assert(mtx_unlock(&n) == thrd_success);
+  mtx_destroy(&n);
+  assert(mtx_init(&n, mtx_recursive | mtx_plain) == thrd_success && mtx_lock(&n) == thrd_success);
+  assert(mtx_trylock(&n) == thrd_success && mtx_unlock(&n) == thrd_success && mtx_unlock(&n) == thrd_success);
+  thrd_yield();
+}
+#endif
+
+#ifdef PART_6
+static atomic_int a;
+static atomic_flag g = ATOMIC_FLAG_INIT;
+static int i;
+static void values(void) {
+  char text[8] = "ab", more[8];
+  int expected = 5;
+  atomic_init(&a, 5);
+  assert(atomic_load(&a) == 5 && atomic_exchange(&a, 6) == 5 && atomic_fetch_add(&a, 2) == 6);
+  assert(atomic_fetch_sub(&a, 1) == 8 && atomic_fetch_or(&a, 8) == 7 && atomic_fetch_and(&a, 12) == 15);
+  assert(atomic_fetch_xor(&a, 5) == 12 && atomic_load_explicit(&a, memory_order_relaxed) == 9);
+  assert(!atomic_compare_exchange_strong(&a, &expected, 1) && expected == 9);
+  assert(atomic_compare_exchange_strong(&a, &expected, 1) && atomic_load(&a) == 1);
+  atomic_store(&a, 3);
+  atomic_store_explicit(&a, 4, memory_order_release);
+  while (!atomic_compare_exchange_weak(&a, &expected, 2)) expected = 4;
+  assert(a == 2 && !atomic_flag_test_and_set(&g) && atomic_flag_test_and_set(&g));
+  atomic_flag_clear(&g);
+  atomic_thread_fence(memory_order_seq_cst);
+  atomic_signal_fence(memory_order_seq_cst);
+  __atomic_store_n(&i, 7, 5);
+  assert(__atomic_load_n(&i, 5) == 7 && __atomic_exchange_n(&i, 1, 5) == 7 && __atomic_fetch_add(&i, 2, 5) == 1);
+  assert(__atomic_fetch_sub(&i, 1, 5) == 3 && __atomic_add_fetch(&i, 3, 5) == 5 && __atomic_sub_fetch(&i, 4, 5) == 1);
+  assert(__atomic_fetch_or(&i, 6, 5) == 1 && __atomic_fetch_and(&i, 5, 5) == 7);
+  expected = 5;
+  assert(__atomic_compare_exchange_n(&i, &expected, 8, 0, 5, 5) && i == 8);
+  assert(__sync_fetch_and_add(&i, 1) == 8 && __sync_fetch_and_sub(&i, 2) == 9 && __sync_add_and_fetch(&i, 1) == 8);
+  assert(__sync_sub_and_fetch(&i, 1) == 7 && __sync_fetch_and_or(&i, 8) == 7 && __sync_fetch_and_and(&i, 6) == 15);
+  assert(__sync_bool_compare_and_swap(&i, 6, 2) && __sync_val_compare_and_swap(&i, 2, 1) == 2);
+  assert(__sync_lock_test_and_set(&i, 9) == 1);
+  __sync_lock_release(&i);
+  __sync_synchronize();
+  __atomic_thread_fence(5);
+  assert(i == 0 && abs(-3) == 3);
+  assert(strlen(text) == 2 && strcmp(text, "ab") == 0 && strcmp(text, "b") < 0 && strncmp(text, "ax", 1) == 0);
+  assert(strcpy(more, text) == more && strcat(more, "c") == more && strcmp(more, "abc") == 0);
+  assert(strncat(more, "defg", 2) == more && strcmp(more, "abcde") == 0);
+  assert(strncpy(more, "x", 3) == more && more[1] == 0 && more[2] == 0 && more[3] == 'd');
+  assert(strchr(text, 'b') == text + 1 && strchr(text, 'z') == 0 && strchr(text, 0) == text + 2);
+  assert(strrchr("aba", 'a')[1] == 0 && strrchr(text, 'q') == 0);
+  assert(memset(more, 'm', 3) == more && more[2] == 'm' && memcmp(more, "mmm", 3) == 0 && memcmp(more, "mm", 2) == 0);
+  assert(memcpy(more, text, 3) == more && memcmp(more, text, 3) == 0);
+  assert(memmove(more + 1, more, 3) == more + 1 && more[1] == 'a' && more[2] == 'b' && more[3] == 0);
+  assert(rand() >= 0);
+}
+#endif
+
+int main(void) {
+#ifdef PART_1
+  mutexes();
+#endif
+#ifdef PART_2
+  other_locks();
+#endif
+#ifdef PART_3
+  waits();
+#endif
+#ifdef PART_4
+  threads();
+#endif
+#ifdef PART_5
+  c11();
+#endif
+#ifdef PART_6
+  values();
+#endif
+  return 0;
+}
