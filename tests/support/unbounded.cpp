@@ -114,13 +114,13 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   std::string message = ask(forward, "karp-miller", {});
   if (message.empty())
     message = ask(forward, "karp-miller, breadth first", {.order = engine::SearchOrder::BreadthFirst});
-  if (message.empty()) message = ask(forward, "karp-miller, symbolic", {.karp_miller = {.variant = engine::KarpMillerVariant::Symbolic}});
+  if (message.empty())
+    message = ask(forward, "karp-miller, symbolic", {.karp_miller = {.variant = engine::KarpMillerVariant::Symbolic}});
   if (message.empty()) message = ask(backward, "backward", {});
   if (message.empty()) message = ask(equation, "marking equation", {});
   // It proves nothing and may search for ever where there is nothing to find.
   if (message.empty() && !answers.empty() && answers[0].verdict == Verdict::Unsafe) {
     message = ask(directed, "directed", {});
-    if (message.empty()) message = ask(directed, "directed, shortest", {.order = engine::SearchOrder::BreadthFirst});
   }
   if (message.empty()) message = ask(together, "coverability", {});
   if (message.empty()) message = ask(together, "coverability with reductions", {}, false);
