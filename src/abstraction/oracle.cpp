@@ -548,6 +548,18 @@ bool Oracle::start_together(SharedState shared, std::size_t i, ThreadState first
   return check(start, literals);
 }
 
+bool Oracle::step_possible(std::uint32_t command, std::optional<TemplateId> passive,
+                           const std::vector<Literal>& literals) {
+  Formula& steps = formula(command, passive);
+  Literals assumed{steps.enabled};
+  for (const Literal& literal : literals) {
+    const Term term = proxy(steps, literal.predicate, static_cast<std::uint32_t>(literal.role));
+    assumed.push_back(literal.value ? term : context_.negate(term));
+  }
+  // A stop is no proof that there is none.
+  return check(steps, assumed) || stopped_;
+}
+
 bool Oracle::possible(ExprId condition, SharedState shared) {
   const TemplateId templ = commands_.program().initial.front().templ;
   Formula& state = state_formula(templ);

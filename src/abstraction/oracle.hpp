@@ -54,6 +54,17 @@ struct Start {
   auto operator<=>(const Start&) const = default;
 };
 
+// Which thread, and which moment, a literal speaks of; shared predicates have a moment only.
+enum class Role : std::uint8_t { ActiveBefore, ActiveAfter, PassiveBefore, PassiveAfter };
+
+struct Literal {
+  std::size_t predicate = 0;
+  Role role = Role::ActiveBefore;
+  bool value = true;
+
+  bool operator==(const Literal&) const = default;
+};
+
 class Oracle {
  public:
   // All must outlive the oracle.
@@ -85,6 +96,9 @@ class Oracle {
   const std::vector<Start>& starts();
   bool start_together(SharedState shared, std::size_t i, ThreadState first, std::size_t j, ThreadState second);
 
+  // Is there a step of the command, beside a thread of the template, with these values of predicates?
+  bool step_possible(std::uint32_t command, std::optional<model::TemplateId> passive,
+                     const std::vector<Literal>& literals);
   // May a condition over the shared variables hold?
   bool possible(model::ExprId condition, SharedState shared);
   // 1 or 0: the expression is equivalent to a constant; 2: to a tracked predicate or its negation; none: it is new.

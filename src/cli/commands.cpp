@@ -1,3 +1,4 @@
+#include "cli/abstract_command.hpp"
 #include "cli/calls_command.hpp"
 #include "cli/check_certificate_command.hpp"
 #include "cli/command.hpp"
@@ -17,6 +18,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<VerifyCommand>());
   commands.push_back(std::make_unique<ReachCommand>());
   commands.push_back(std::make_unique<CutoffCommand>());
+  commands.push_back(std::make_unique<AbstractCommand>());
   commands.push_back(std::make_unique<ReplayCommand>());
   commands.push_back(std::make_unique<SimulateCommand>());
   commands.push_back(std::make_unique<ConvertCommand>());

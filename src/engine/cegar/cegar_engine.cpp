@@ -11,9 +11,11 @@
 
 #include <fmt/core.h>
 
+#include "abstraction/boolean_program.hpp"
 #include "abstraction/oracle.hpp"
 #include "abstraction/predicates.hpp"
 #include "base/contract.hpp"
+#include "engine/abstract.hpp"
 #include "engine/cegar/certify.hpp"
 #include "engine/cegar/counting.hpp"
 #include "engine/cegar/layout.hpp"
@@ -63,6 +65,11 @@ class Loop {
       env_.report_progress([&] { return "cegar: " + describe(); });
       if (auto result = iterate()) return std::move(*result);
     }
+  }
+
+  std::string boolean_program(std::uint32_t cube_length) {
+    oracle_.reset(false);
+    return abstraction::boolean_program(oracle_, predicates_, cube_length);
   }
 
   void record() {
@@ -318,3 +325,16 @@ Result CegarEngine::check(Env& env, const Task& task) const {
 }
 
 }  // namespace cohort::engine::cegar
+
+namespace cohort::engine {
+
+Abstraction abstract_program(Env& env, const Task& task, std::uint32_t cube_length) {
+  const cegar::Settings settings;
+  cegar::Loop loop(env, task, settings);
+  Abstraction result{loop.run(), {}};
+  loop.record();
+  result.text = loop.boolean_program(cube_length);
+  return result;
+}
+
+}  // namespace cohort::engine

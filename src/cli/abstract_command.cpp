@@ -1,0 +1,43 @@
+#include "cli/abstract_command.hpp"
+
+#include <fmt/core.h>
+
+#include "engine/abstract.hpp"
+#include "model/passes/simplify.hpp"
+
+namespace cohort::cli {
+
+std::string AbstractCommand::examples() const {
+  return "  cohort abstract counter.c            the Boolean program, and the predicate behind each variable\n"
+         "  cohort abstract counter.c --cubes 2  with sharper constraints";
+}
+
+void AbstractCommand::declare(OptionTable& table) {
+  input_.declare(table);
+  table.group("What is printed");
+  table.choice({"--cubes", "N", "Literals in a cube of a constraint: 0, 1 or 2"}, cubes_, {"0", "1", "2"});
+  run_.declare(table);
+}
+
+ExitCode AbstractCommand::run(Console& console) {
+  Env env;
+  run_.apply(console, env);
+  const model::Program flat = input_.load_flat();
+  const model::Simplified simplified = model::simplify(flat);
+  const engine::Task task{simplified.program, std::nullopt, {}};
+  const engine::Engine* cegar = engine::find_engine("cegar");
+  if (const auto refusal = cegar->refuses(task)) {
+    console.error(fmt::format("cohort: UNKNOWN: {}", *refusal));
+    return ExitCode::Unknown;
+  }
+  const engine::Abstraction abstraction =
+      engine::abstract_program(env, task, static_cast<std::uint32_t>(std::stoul(cubes_)));
+  if (abstraction.text.empty()) {
+    console.error(fmt::format("cohort: UNKNOWN: {}", env.describe_stop()));
+    return ExitCode::Unknown;
+  }
+  console.out(abstraction.text);
+  return ExitCode::Safe;
+}
+
+}  // namespace cohort::cli
