@@ -1,6 +1,7 @@
 #include "frontend/c/c.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/contract.hpp"
 #include "frontend/c/library/library.hpp"
@@ -49,6 +50,14 @@ bool states_assertions(const ir::Unit& unit) {
   });
 }
 
+// What main is given: the name of the program, and the words of the text.
+std::vector<std::string> command_line(const std::string& name, const std::string& text) {
+  std::vector<std::string> words{name};
+  std::istringstream stream(text);
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
 ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFilePtr>& files, const Options& options) {
   std::vector<parse::Input> inputs = {{std::make_shared<const SourceFile>("library", library::source(demands)), true}};
   for (const SourceFilePtr& file : files) inputs.push_back({file, false});
@@ -58,7 +67,8 @@ ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFile
                                .prelude = options.linux_names ? library::linux_prelude(demands) : "",
                                .pointer_width = options.pointer_width,
                                .spurious_failures = options.spurious_failures,
-                               .overflow_matters = asks_for(options, "overflow")});
+                               .overflow_matters = asks_for(options, "overflow"),
+                               .text_is_read = asks_for(options, "faults") || asks_for(options, "races")});
 }
 
 }  // namespace
@@ -77,6 +87,7 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   const bool check_locks = asks_for(options, "locks");
   library::Demands demands{
       .owners = check_locks, .check_locks = check_locks, .spurious_wakeups = wakes_for_no_reason(options)};
+  if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
   if (demands.owners) return unit;
   if (!library::needs_owners(unit)) {

@@ -62,6 +62,7 @@ struct Field {
   std::uint64_t offset = 0;  // in bytes
   // Neighbouring bit-fields are one memory location: the offset of the first of them.
   std::optional<std::uint64_t> location{};
+  unsigned bits = 0;  // of a bit-field
 };
 
 // A struct or union.  The types of the thread libraries (pthread_mutex_t, sem_t, mtx_t, ...) are replaced, by the name
@@ -71,6 +72,7 @@ struct Record {
   bool is_union = false;
   bool is_library = false;
   bool complete = true;
+  bool is_slot = false;    // one of several objects that lie in an array: its first field, and a gap that is nobody's
   std::uint64_t size = 0;  // in bytes
   std::vector<Field> fields;
 };
@@ -158,6 +160,7 @@ struct Object {
       false;  // declared only, so far; linking finds the definition, else any value is possible at the start
   bool is_internal = false;   // `static` at file scope or in a function: not visible to the linker
   bool is_temporary = false;  // made by the front end
+  bool is_readonly = false;   // a string literal, or static and declared const: writing it is undefined
   std::vector<InitialValue> initial;
   SourceSpan span;
 };

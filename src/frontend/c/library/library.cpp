@@ -73,6 +73,19 @@ bool starts_with_kind(const ir::Unit& unit, const ir::Object& object) {
   return false;
 }
 
+// The arguments of main as arrays of characters, whatever characters they have, and the list of them.
+std::string argument_list(const std::vector<std::string>& arguments) {
+  std::string texts;
+  std::string list = "#define COHORT_ARGUMENT_LIST {";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    texts += fmt::format("static char cohort_argument_{}[] = {{", i);
+    for (const char character : arguments[i]) texts += fmt::format("{}, ", static_cast<int>(character));
+    texts += "0};\n";
+    list += fmt::format("cohort_argument_{}, ", i);
+  }
+  return texts + list + "COHORT_NULL}\n";
+}
+
 }  // namespace
 
 bool needs_owners(const ir::Unit& unit) {
@@ -86,6 +99,8 @@ bool needs_owners(const ir::Unit& unit) {
 
 std::string source(const Demands& demands) {
   std::string text = macros(demands);
+  text += demands.arguments ? "#define COHORT_KNOWN_ARGUMENTS 1\n" + argument_list(*demands.arguments)
+                            : "#define COHORT_KNOWN_ARGUMENTS 0\n";
   for (const std::string_view header : {"cohort_intrinsics.h", "types.h"}) text += part(embedded(header));
   for (const File& file : embedded_files()) {
     if (file.name.ends_with(".c")) text += part(file);

@@ -2,6 +2,7 @@
 // files and linked to them by name.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ struct Demands {
   bool owners = false;            // who holds a mutex matters: recursive and checking mutexes, misuse of locks
   bool check_locks = false;       // misuse of locks is a violation; asks for owners
   bool spurious_wakeups = false;  // condition variables may wake a thread for no reason
+  // What main is given, from the name of the program on; none: any arguments.
+  std::optional<std::vector<std::string>> arguments{};
 };
 
 // Does the unit make recursive or checking mutexes, or may it?

@@ -42,7 +42,7 @@ unsigned alarm(unsigned seconds) {
 }
 
 int getpid(void) { return 1; }
-int gettid(void) { return __cohort_self() + 1; }
+int gettid(void) { return __cohort_self(); }
 long sysconf(int name) {
   const int value = __cohort_nondet_int();
   (void)name;
@@ -54,19 +54,6 @@ char *getenv(const char *name) {
   (void)name;
   __cohort_note("variables of the environment are not set");
   return COHORT_NULL;
-}
-
-// What main is given: some arguments, with any text.
-enum { COHORT_ARGUMENTS = 8, COHORT_TEXT = 16 };
-static char *cohort_arguments[COHORT_ARGUMENTS];
-char **cohort_command_line(int count) {
-  char *text = __cohort_allocate(COHORT_TEXT);
-  __cohort_note("a program is given at most 7 arguments (argv), each of at most 15 characters");
-  __cohort_assume(count >= 1);
-  __cohort_assume(count < COHORT_ARGUMENTS);
-  text[COHORT_TEXT - 1] = 0;
-  for (int i = 0; i < COHORT_ARGUMENTS; i++) cohort_arguments[i] = i < count ? text : COHORT_NULL;
-  return cohort_arguments;
 }
 
 // A thread that waits for a signal waits for ever.
@@ -129,38 +116,6 @@ int pthread_sigmask(int how, const void *set, void *old_set) {
 }
 int sigprocmask(int how, const void *set, void *old_set) { return pthread_sigmask(how, set, old_set); }
 
-static long cohort_number(char **end) {
-  if (end != COHORT_NULL) __cohort_unsupported("where a number ends in a text is not modelled");
-  return __cohort_nondet_long();
-}
-int atoi(const char *text) {
-  (void)text;
-  return __cohort_nondet_int();
-}
-long atol(const char *text) {
-  (void)text;
-  return __cohort_nondet_long();
-}
-long long atoll(const char *text) {
-  (void)text;
-  return __cohort_nondet_long();
-}
-long strtol(const char *text, char **end, int base) {
-  (void)text, (void)base;
-  return cohort_number(end);
-}
-unsigned long strtoul(const char *text, char **end, int base) {
-  (void)text, (void)base;
-  return cohort_number(end);
-}
-long long strtoll(const char *text, char **end, int base) {
-  (void)text, (void)base;
-  return cohort_number(end);
-}
-unsigned long long strtoull(const char *text, char **end, int base) {
-  (void)text, (void)base;
-  return cohort_number(end);
-}
 int getchar(void) {
   const int character = __cohort_nondet_int();
   __cohort_assume(character >= -1);

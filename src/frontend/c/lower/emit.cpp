@@ -3,9 +3,8 @@
 // where that touches nothing shared itself (a branch, a store to a local).  Everything else stays one action an edge:
 // merging what nobody can observe is the business of the model's passes.
 //
-// An access through a pointer becomes one edge for each variable it may lead to.  Where it leads nowhere, or an
-// operation is undefined, the execution ends, or goes to an error location if such faults are asked for; where it leads
-// to something that is not modelled, it is cut.
+// An access through a pointer becomes one edge for each variable it may lead to.  Where it leads nowhere, or an operation
+// is undefined, the execution ends, or goes to an error location if faults are asked for; what is not modelled is cut.
 #include "frontend/c/lower/emit.hpp"
 
 #include <algorithm>
@@ -14,10 +13,11 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "frontend/c/lower/cells.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/races.hpp"
-#include "frontend/c/lower/resolve.hpp"
 #include "frontend/c/lower/sections.hpp"
+#include "frontend/c/lower/survey.hpp"
 #include "frontend/c/lower/threads.hpp"
 #include "model/passes/undefined_ends.hpp"
 
@@ -29,6 +29,8 @@ using model::ExprId;
 using model::LocId;
 
 namespace {
+
+const model::Type wide = model::Type::fixed(64, true);
 
 // The loads of a term in the order in which they happen, without those that are done and what only they need.
 class LoadFinder {
@@ -61,6 +63,7 @@ struct Context {
   Expressions expressions;
   ExprId guard;
   std::vector<model::Assign> effects{};
+  std::optional<Piece> unwritten{};  // what the node copies was never written
 };
 
 class BodyEmitter {
@@ -75,6 +78,7 @@ class BodyEmitter {
         memory_(memory),
         races_(races),
         program_(program),
+        cells_(flat, layout, memory, program),
         entries_(entries),
         depths_(section_depths(body_)),
         announces_(races.are_wanted()) {}
@@ -86,6 +90,7 @@ class BodyEmitter {
       node_ = &body_.nodes[i];
       source_ = locations_[i];
       depth_ = depths_[i];
+      copied_.reset();
       emit_node();
     }
   }
@@ -138,46 +143,6 @@ class BodyEmitter {
     return std::any_of(groups.begin(), groups.end(), [&](GroupId group) { return memory_.is_shared(group); });
   }
 
-  ExprId read(const Spot& spot) {
-    const Variable& variable = memory_.variable(spot.group);
-    return read(variable, spot.index);
-  }
-
-  // The bits that the spot is about, in the lowest places; what is above them is cut off by the type of the access.
-  static ExprId part(const Spot& spot, ExprId cell, Expressions& expressions) {
-    if (!spot.is_part) return cell;
-    const model::Type wide = model::Type::fixed(64, true);
-    const ExprId shift = expressions.constant(spot.shift, wide);
-    const ExprId moved = expressions.convert(cell, wide);
-    if (spot.shift == 0) return moved;
-    return expressions.arithmetic(model::Op::Shr, moved, shift, wide);
-  }
-
-  // The whole scalar with the spot's bits replaced.
-  ExprId with_part(const Spot& spot, ExprId cell, ExprId value, Expressions& expressions) {
-    const model::Type wide = model::Type::fixed(64, true);
-    const auto mask = static_cast<model::Value>((std::uint64_t{1} << spot.width) - 1);
-    const auto combine = [&](model::Op op, ExprId left, ExprId right) { return pool().binary(op, left, right, wide); };
-    const ExprId kept =
-        combine(model::Op::BitAnd, expressions.convert(cell, wide),
-                expressions.constant(~static_cast<model::Value>(std::uint64_t(mask) << spot.shift), wide));
-    const ExprId bits = combine(model::Op::BitAnd, expressions.convert(value, wide), expressions.constant(mask, wide));
-    const ExprId moved = combine(model::Op::Shl, bits, expressions.constant(spot.shift, wide));
-    return combine(model::Op::BitOr, kept, moved);
-  }
-
-  ExprId read(const Variable& variable, std::optional<ExprId> index) {
-    const auto op = variable.is_shared ? model::Op::SharedVar : model::Op::LocalVar;
-    if (index) return pool().element(op, variable.var, variable.type, *index);
-    return variable.is_shared ? pool().shared(variable.var, variable.type) : pool().local(variable.var, variable.type);
-  }
-
-  static model::LValue target(const Variable& variable, std::optional<ExprId> index) {
-    return {.kind = variable.is_shared ? model::LValue::Kind::Shared : model::LValue::Kind::Local,
-            .var = variable.var,
-            .index = index};
-  }
-
   // Follows each way the access may lead; the rest goes wrong.
   void follow(AccessId access, Context context, const std::function<void(Context, const Spot&)>& go) {
     const Resolved resolved = resolver_.resolve(access, context.expressions);
@@ -192,12 +157,12 @@ class BodyEmitter {
       Context way = context;
       way.guard = pool().conj(context.guard, spot.guard);
       nowhere = pool().conj(nowhere, pool().negate(spot.guard));
-      if (const Variable* freed = memory_.freed(layout_.group(spot.group).inst)) {
-        const ExprId gone = read(*freed, freed->type.is_array() ? spot.outer : std::nullopt);
+      if (const Variable* freed = memory_.freed(spot.inst)) {
+        const ExprId gone = cells_.read(*freed, freed->type.is_array() ? spot.outer : std::nullopt);
         go_wrong(pool().conj(way.guard, gone), "fault", "an access to an object that has been freed");
         way.guard = pool().conj(way.guard, pool().negate(gone));
       }
-      if (const auto inside = within_extent(spot, way.expressions)) {
+      if (const auto inside = within_extent(access, spot, way.expressions)) {
         go_wrong(pool().conj(way.guard, pool().negate(*inside)), "fault", resolved.fault);
         way.guard = pool().conj(way.guard, *inside);
       }
@@ -206,28 +171,23 @@ class BodyEmitter {
     go_wrong(nowhere, "fault", resolved.fault);
   }
 
-  // Does the element exist, of an object whose size is known at run time only?
-  std::optional<ExprId> within_extent(const Spot& spot, Expressions& expressions) {
-    const Group group = layout_.group(spot.group);
-    const Inst& inst = flat_.inst(group.inst);
+  // Does what is accessed exist, of an object whose size is known at run time only?
+  std::optional<ExprId> within_extent(AccessId id, const Spot& spot, Expressions& expressions) {
+    const Inst& inst = flat_.inst(spot.inst);
     if (!inst.extent) return std::nullopt;
-    const model::Type wide = model::Type::fixed(64, true);
-    const std::size_t outer = inst.is_pool ? 1 : 0;
-    std::uint64_t inner = 1;
-    for (std::size_t i = outer + 1; i < group.dimensions.size(); ++i) inner *= group.dimensions[i].count;
-    const auto constant = [&](std::uint64_t value) {
-      return expressions.constant(static_cast<model::Value>(value), wide);
-    };
-    ExprId element = expressions.convert(*spot.index, wide);
-    element = expressions.arithmetic(model::Op::Div, element, constant(inner), wide);
+    const Access& access = flat_.access(id);
+    const auto constant = [&](std::int64_t value) { return expressions.constant(value, wide); };
+    ExprId end = expressions.arithmetic(model::Op::Sub, expressions.convert(expressions.address(access), wide),
+                                        constant(layout_.address_of(spot.inst)), wide);
     if (inst.is_pool) {
-      element = expressions.arithmetic(model::Op::Mod, element, constant(group.dimensions[outer].count), wide);
+      const auto slot = static_cast<std::int64_t>(size_of(flat_.unit, flat_.unit.type(inst.type).target));
+      end = expressions.arithmetic(model::Op::Mod, end, constant(slot), wide);
     }
-    element = expressions.arithmetic(model::Op::Add, element, constant(1), wide);
-    const ExprId end = expressions.arithmetic(model::Op::Mul, element, constant(group.dimensions[outer].stride), wide);
+    const auto size = static_cast<std::int64_t>(size_of(flat_.unit, access.type));
+    end = expressions.arithmetic(model::Op::Add, end, constant(size), wide);
     const Variable& extent = memory_.variable(layout_.groups_of(*inst.extent).front());
-    const ExprId size = read(extent, extent.type.is_array() ? spot.outer : std::nullopt);
-    return expressions.compare(model::Op::Le, end, expressions.convert(size, wide));
+    const ExprId bytes = cells_.read(extent, extent.type.is_array() ? spot.outer : std::nullopt);
+    return expressions.compare(model::Op::Le, end, expressions.convert(bytes, wide));
   }
 
   // Like follow; where races are looked for, the thread first goes to a place that says which cell it is about to
@@ -235,13 +195,15 @@ class BodyEmitter {
   void announce(AccessId access, bool writes, Context context, const std::function<void(Context, const Spot&)>& go) {
     const bool is_plain = is_plain_access(flat_, *node_, access, in_section());
     follow(access, std::move(context), [&](Context way, const Spot& spot) {
-      const bool announces = announces_ && memory_.is_shared(spot.group) && races_.can_race(spot.group, is_plain);
+      const bool announces = announces_ && memory_.is_shared(spot.pieces.front().group) &&
+                             std::any_of(spot.pieces.begin(), spot.pieces.end(), [&](const Piece& piece) {
+                               return races_.can_race(piece.group, is_plain);
+                             });
       if (!announces) return go(std::move(way), spot);
       Races::Place place = race_place(writes, is_plain);
       place.is_volatile = flat_.unit.type(flat_.access(access).type).is_volatile;
-      if (spot.is_part) place.bits = {spot.shift, spot.shift + spot.width};
-      const model::Type type = memory_.variable(spot.group).type;
-      const std::uint32_t elements = spot.index ? type.array_size() : 1;
+      const model::Type type = memory_.variable(spot.pieces.front().group).type;
+      const std::uint32_t elements = spot.is_open() ? type.array_size() : 1;
       if (elements > Races::most_elements) {
         throw_unsupported(node_->span, fmt::format("races on arrays of more than {} elements", Races::most_elements));
       }
@@ -249,15 +211,20 @@ class BodyEmitter {
       for (std::uint32_t i = 0; i < elements; ++i) {
         Context there = way;
         Spot here = spot;
-        if (spot.index) {
-          const ExprId element = there.expressions.constant(i, pool()[*spot.index].type);
-          there.guard = pool().conj(way.guard, there.expressions.compare(model::Op::Eq, *spot.index, element));
-          here.index = element;
+        if (spot.is_open()) {
+          const ExprId index = *spot.pieces.front().index;
+          const model::Type number = pool()[index].type;
+          const ExprId element = there.expressions.constant(i, number);
+          there.guard = pool().conj(way.guard, there.expressions.compare(model::Op::Eq, index, element));
+          for (Piece& piece : here.pieces) piece.index = there.expressions.constant(i + piece.delta, number);
         }
         if (pool().is_false(there.guard)) continue;
         source_ = source;
         go_to(place, there.guard);
-        races_.add(layout_.location(spot.group), i, place);
+        for (const Piece& piece : spot.pieces) {
+          if (!piece.is_whole) place.bits = {piece.shift, piece.shift + piece.width};
+          races_.add(layout_.location(piece.group), piece.element.value_or(i + piece.delta), place);
+        }
         go(std::move(there), here);
       }
       source_ = source;
@@ -286,22 +253,51 @@ class BodyEmitter {
     if (index == loads.size()) return finish(std::move(context));
     const TermId load = loads[index];
     announce(flat_.term(load).access, false, std::move(context), [&](Context way, const Spot& spot) {
-      const Variable* flag = memory_.flag(spot.group);
+      const LocId source = source_;
+      if (spot.pieces.size() > 1) fill_in(spot, way);
+      const Variable* flag = spot.pieces.size() == 1 ? memory_.flag(spot.pieces.front().group) : nullptr;
       if (flag != nullptr) {
         Context unwritten = way;
-        const Variable variable = memory_.variable(spot.group);
-        const ExprId written = read(*flag, spot.index);
-        const ExprId choice = pool().nondet(variable.type.element());
+        const Piece& piece = spot.pieces.front();
+        const ExprId written = cells_.read(*flag, piece.index);
         unwritten.guard = pool().conj(way.guard, pool().negate(written));
-        unwritten.effects.push_back({target(variable, spot.index), choice});
-        unwritten.effects.push_back({target(*flag, spot.index), pool().truth()});
-        unwritten.expressions.set_load(load, part(spot, choice, unwritten.expressions));
+        const bool is_copy = load == copied_ && spot.is_whole();
+        if (is_copy) unwritten.unwritten = piece;
+        const ExprId cell = is_copy ? cells_.read(piece) : choose(piece, unwritten);
+        unwritten.expressions.set_load(load, cells_.part(spot, cell, unwritten.expressions));
         expand(loads, index + 1, std::move(unwritten), finish);
         way.guard = pool().conj(way.guard, written);
       }
-      way.expressions.set_load(load, part(spot, read(spot), way.expressions));
+      way.expressions.set_load(load, cells_.read(spot, way.expressions));
       expand(loads, index + 1, std::move(way), finish);
+      source_ = source;
     });
+  }
+
+  // A value for a scalar that was never written, which it has from now on.
+  ExprId choose(const Piece& piece, Context& context) {
+    const Variable variable = memory_.variable(piece.group);
+    const ExprId choice = pool().nondet(variable.type.element());
+    context.effects.push_back({Cells::target(variable, piece.index), choice});
+    context.effects.push_back({Cells::target(*memory_.flag(piece.group), piece.index), pool().truth()});
+    return choice;
+  }
+
+  // Chooses values for those scalars of the spot that may not have been written, one after the other, not together.
+  void fill_in(const Spot& spot, const Context& way) {
+    for (const Piece& piece : spot.pieces) {
+      const Variable* flag = memory_.flag(piece.group);
+      if (flag == nullptr) continue;
+      const Variable variable = memory_.variable(piece.group);
+      const ExprId written = cells_.read(*flag, piece.index);
+      const LocId after = add_location();
+      add_edge(after, {.guard = pool().conj(way.guard, written)});
+      Action choose{.guard = pool().conj(way.guard, pool().negate(written))};
+      choose.assigns.push_back({Cells::target(variable, piece.index), pool().nondet(variable.type.element())});
+      choose.assigns.push_back({Cells::target(*flag, piece.index), pool().truth()});
+      add_edge(after, std::move(choose));
+      source_ = after;
+    }
   }
 
   // Turns the checks of the terms built since the last time into guards and into edges that go wrong.
@@ -327,6 +323,7 @@ class BodyEmitter {
   bool needs_step(TermId load) {
     const AccessId access = flat_.term(load).access;
     if ((depth_ & outside) != 0 && is_shared(access)) return true;
+    if (load == copied_) return false;
     const auto groups = resolver_.groups(access);
     return std::any_of(groups.begin(), groups.end(), [&](GroupId group) { return memory_.flag(group) != nullptr; });
   }
@@ -404,32 +401,67 @@ class BodyEmitter {
 
   void emit_assign() {
     Context context = this->context();
+    const Term& term = flat_.term(node_->term);
+    if (term.op == Op::Load && !is_shared(term.access)) copied_ = node_->term;
     const std::vector<TermId> loads = split(is_shared(node_->access), context);
     expand(loads, 0, std::move(context), [&](Context way) {
-      const ExprId value = way.expressions.value(node_->term);
+      const ExprId known = way.expressions.value(node_->term);
       settle(way);
       announce(node_->access, true, std::move(way), [&](Context there, const Spot& spot) {
-        const Variable* flag = memory_.flag(spot.group);
-        if (!spot.is_part) return store(there, there.guard, spot, value, flag);
-        const Variable variable = memory_.variable(spot.group);
-        const ExprId written = flag != nullptr ? read(*flag, spot.index) : pool().truth();
+        if (flat_.inst(spot.inst).is_readonly) return go_wrong(there.guard, "fault", "a write to a constant");
+        if (there.unwritten && spot.is_whole() && memory_.flag(spot.pieces.front().group) != nullptr) {
+          return forget(there, spot.pieces.front());
+        }
+        const ExprId value = there.unwritten ? choose(*there.unwritten, there) : known;
+        if (spot.pieces.size() > 1) return store_pieces(there, spot, value);
+        const Piece& piece = spot.pieces.front();
+        const Variable* flag = memory_.flag(piece.group);
+        if (spot.is_whole()) return store(there, there.guard, piece, value, flag);
+        const ExprId written = flag != nullptr ? cells_.read(*flag, piece.index) : pool().truth();
         const auto change = [&](ExprId cell, ExprId guard) {
-          store(there, pool().conj(there.guard, guard), spot, with_part(spot, cell, value, there.expressions), flag);
+          store(there, pool().conj(there.guard, guard), piece, cells_.with_piece(piece, cell, value, there.expressions), flag);
         };
-        change(read(spot), written);
-        if (flag != nullptr) change(pool().nondet(variable.type.element()), pool().negate(written));
+        change(cells_.read(piece), written);
+        if (flag == nullptr) return;
+        change(pool().nondet(memory_.variable(piece.group).type.element()), pool().negate(written));
       });
     });
   }
 
-  void store(Context& context, ExprId guard, const Spot& spot, ExprId value, const Variable* flag) {
-    const Variable variable = memory_.variable(spot.group);
+  void store(Context& context, ExprId guard, const Piece& piece, ExprId value, const Variable* flag) {
+    const Variable variable = memory_.variable(piece.group);
     Action action{.guard = guard};
     action.assigns.push_back(
-        {target(variable, spot.index), context.expressions.convert(value, variable.type.element())});
-    if (flag != nullptr) action.assigns.push_back({target(*flag, spot.index), pool().truth()});
+        {Cells::target(variable, piece.index), context.expressions.convert(value, variable.type.element())});
+    if (flag != nullptr) action.assigns.push_back({Cells::target(*flag, piece.index), pool().truth()});
     add_effects(context, action);
     add_edge(next(0), std::move(action));
+  }
+
+  // A copy of what was never written is as good as never written.
+  void forget(Context& context, const Piece& piece) {
+    Action action{.guard = context.guard, .assigns = context.effects};
+    action.assigns.push_back({Cells::target(*memory_.flag(piece.group), piece.index), pool().falsity()});
+    add_edge(next(0), std::move(action));
+  }
+
+  void store_pieces(Context& context, const Spot& spot, ExprId value) {
+    const LocId source = source_;
+    Spot partly = spot;
+    std::erase_if(partly.pieces, [&](const Piece& piece) { return cells_.fills_scalar(piece); });
+    fill_in(partly, context);
+    Action action{.guard = context.guard};
+    for (const Piece& piece : spot.pieces) {
+      const Variable variable = memory_.variable(piece.group);
+      const ExprId changed = cells_.with_piece(piece, cells_.read(piece), value, context.expressions);
+      action.assigns.push_back(
+          {Cells::target(variable, piece.index), context.expressions.convert(changed, variable.type.element())});
+      const Variable* flag = memory_.flag(piece.group);
+      if (flag != nullptr) action.assigns.push_back({Cells::target(*flag, piece.index), pool().truth()});
+    }
+    add_effects(context, action);
+    add_edge(next(0), std::move(action));
+    source_ = source;
   }
 
   // What the action stores anyway is not stored for the sake of a read before it.
@@ -493,12 +525,12 @@ class BodyEmitter {
       const Variable* flag = memory_.flag(group);
       if (flag == nullptr) continue;
       if (!flag->type.is_array()) {
-        action.assigns.push_back({target(*flag, std::nullopt), pool().falsity()});
+        action.assigns.push_back({Cells::target(*flag, std::nullopt), pool().falsity()});
         continue;
       }
       for (std::uint32_t i = 0; i < flag->type.array_size(); ++i) {
         const ExprId index = pool().constant(i, model::Type::fixed(64, true));
-        action.assigns.push_back({target(*flag, index), pool().falsity()});
+        action.assigns.push_back({Cells::target(*flag, index), pool().falsity()});
       }
     }
     add_edge(next(0), std::move(action));
@@ -565,10 +597,10 @@ class BodyEmitter {
     const Variable freed = *memory_.freed(inst);
     std::optional<ExprId> index;
     if (number) index = pool().constant(static_cast<model::Value>(*number), model::Type::fixed(64, true));
-    const ExprId gone = read(freed, index);
+    const ExprId gone = cells_.read(freed, index);
     go_wrong(pool().conj(guard, gone), "fault", "an object is freed twice");
     Action action{.guard = pool().conj(guard, pool().negate(gone))};
-    action.assigns.push_back({target(freed, index), pool().truth()});
+    action.assigns.push_back({Cells::target(freed, index), pool().truth()});
     add_edge(next(0), std::move(action));
   }
 
@@ -603,7 +635,7 @@ class BodyEmitter {
     const auto& groups = layout_.groups_of(inst);
     COHORT_EXPECT(groups.size() == 1, "a thread is given scalars");
     const Variable variable = memory_.variable(groups.front());
-    const model::Assign assign{target(variable, std::nullopt), expressions.convert(value, variable.type)};
+    const model::Assign assign{Cells::target(variable, std::nullopt), expressions.convert(value, variable.type)};
     (variable.is_shared ? action.assigns : spawn.locals).push_back(assign);
   }
 
@@ -615,28 +647,16 @@ class BodyEmitter {
   Memory& memory_;
   Races& races_;
   model::Program& program_;
+  const Cells cells_;
   const std::vector<LocId>& entries_;
   const std::vector<Depths> depths_;
   bool announces_;  // accesses lead through places that races are about
   std::vector<LocId> locations_;
   const Node* node_ = nullptr;
+  std::optional<TermId> copied_;  // what the node stores as it is, where nobody else sees it being read
   LocId source_{};
   Depths depth_ = 0;
 };
-
-// Is the address of an object on a stack used as a value?
-bool takes_stack_addresses(const Flat& flat) {
-  bool found = false;
-  for (const Body& body : flat.bodies) {
-    for (const Node& node : body.nodes) {
-      for_each_access(flat, node, [&](AccessId id, bool is_load) {
-        const auto& inst = flat.access(id).inst;
-        found = found || (!is_load && inst && flat.inst(*inst).kind == Inst::Kind::Automatic);
-      });
-    }
-  }
-  return found;
-}
 
 }  // namespace
 
@@ -660,7 +680,7 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
     const model::TemplateId id = program.add_template(std::move(templ));
     if (body.is_main) program.initial.push_back({id, entries.back(), 1});
   }
-  Memory memory(flat, layout, sharing, std::move(flagged), program);
+  Memory memory(flat, layout, sharing, std::move(flagged), stores_into_pointers(flat, points_to, layout), program);
   Resolver resolver(flat, points_to, layout, memory, program);
   Races races = flat.options.asks_for("race") ? Races(flat, resolver) : Races();
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {

@@ -59,6 +59,7 @@ InstId Flat::static_inst(ir::ObjectId object) {
                    .kind = Inst::Kind::Static,
                    .object = object,
                    .starts_unknown = source.is_extern,
+                   .is_readonly = source.is_readonly,
                    .span = source.span});
   return known;
 }

@@ -41,6 +41,7 @@ struct Inst {
   std::optional<ir::ObjectId> object;  // where its initial values stand
   bool is_temporary = false;           // assigned before it is read, by construction
   bool starts_unknown = false;         // Static, Heap: any value at the start
+  bool is_readonly = false;            // Static: a string literal, or declared const
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
   std::optional<InstId> extent;        // Heap: holds how many bytes there are, where that is known at run time only
   SourceSpan span;
@@ -58,6 +59,7 @@ struct Access {
   std::int64_t offset = 0;  // in bytes
   std::vector<Index> indices;
   ir::TypeId type;
+  bool is_bit_field = false;  // by its name: bit-fields have bytes of their own here, which are not those they have in C
 };
 
 struct Term {

@@ -165,6 +165,8 @@ class Forwarding {
     const bool visible = value.shared || value.fragile;
     if (visible && (!reads_first(node, temporary) || node.kind == Node::Kind::AtomicBegin)) return false;
     if (visible && (node.atomic_group != source.atomic_group)) return false;
+    // Where a statement is a step, a read does not move to another one.
+    if (visible && flat_.options.interleave_statements && node.statement != source.statement) return false;
     if (value.fragile && node.has_term && matters(flat_, node.term)) return false;
     const auto replace = [&](Term term) {
       const bool is_it = flat_.access(term.access).inst == temporary;

@@ -3,8 +3,10 @@
 // handed out twice, so what is freed stays where it is and can be recognised.
 //
 // What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
-// several, the largest record, else the largest scalar.  Where the size is not a constant, the object is an array of a
-// fixed number of elements, of which only as many exist as were asked for; an execution that asks for more is cut.
+// several, the largest record, else the largest scalar.  Where there is more room than for one record and not for
+// several, what follows the record is its flexible array, or else bytes.  Where the size is not a constant, the object is
+// an array of a fixed number of elements, of which only as many exist as were asked for; an execution that asks for more
+// is cut.  The type is a question of cost only: what does not fit it is taken apart (resolve.cpp).
 #include "frontend/c/lower/heap.hpp"
 
 #include <algorithm>
@@ -88,6 +90,8 @@ class TypeFinder {
   std::optional<ir::TypeId> best_;
 };
 
+constexpr std::int64_t most_bytes = std::int64_t{1} << 20;  // of one allocation
+
 class Pools {
  public:
   explicit Pools(Flat& flat) : flat_(flat), many_(bodies_of_many(flat)) {}
@@ -105,11 +109,21 @@ class Pools {
   void resolve(std::size_t body, NodeId id, bool repeated) {
     const Node node = flat_.bodies[body].nodes[id.value];
     const auto size = number(flat_, node.term);
-    if (size && *size >= 0)
+    if (size && (*size < 0 || *size > most_bytes)) {
+      Node cut{.kind = Node::Kind::Cut, .message = fmt::format("an allocation of more than {} bytes", most_bytes)};
+      copy_place(node, cut);
+      flat_.bodies[body].nodes[id.value] = std::move(cut);
+      return;
+    }
+    if (size)
       return allocate(body, id, node, object_type(node, static_cast<std::uint64_t>(*size)), repeated);
     const std::uint64_t count = flat_.options.heap_array;
     const ir::TypeId element = element_type(node);
-    const ir::TypeId type = flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
+    const std::uint64_t tail = tail_offset(element);
+    const bool has_tail = tail > 0 && constant_part(node.term) >= static_cast<std::int64_t>(tail);
+    const ir::TypeId type =
+        has_tail ? with_tail(element, tail + count * std::max<std::uint64_t>(tail_element(element), 8))
+                 : flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
     const auto most = static_cast<std::int64_t>(size_of(flat_.unit, type));
     const TermId limit = flat_.constant(most, flat_.term(node.term).type);
     const NodeId inner = add(body, node, node);
@@ -145,18 +159,87 @@ class Pools {
   }
 
   ir::TypeId element_type(const Node& node) {
-    const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
-    return TypeFinder(flat_).type_of(flat_.access(node.access)).value_or(character);
+    return TypeFinder(flat_).type_of(flat_.access(node.access)).value_or(character());
   }
 
   ir::TypeId object_type(const Node& node, std::uint64_t size) {
-    const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
     ir::TypeId element = element_type(node);
-    if (size_of(flat_.unit, element) > size || size % size_of(flat_.unit, element) != 0) element = character;
+    const std::uint64_t one = size_of(flat_.unit, element);
+    const std::uint64_t tail = tail_offset(element);
+    if (tail > 0 && size > tail && (size % one != 0 || tail_element(element) > 0)) return with_tail(element, size);
+    if (one > size || size % one != 0) element = character();
     const std::uint64_t count = size / size_of(flat_.unit, element);
     if (count == 1) return element;
     return flat_.unit.add_type(
         {.kind = TypeKind::Array, .target = element, .count = std::max<std::uint64_t>(count, 1)});
+  }
+
+  ir::TypeId character() { return flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true}); }
+
+  const ir::Field* flexible_member(ir::TypeId id) const {
+    const ir::Type& type = flat_.unit.type(id);
+    if (type.kind != TypeKind::Record || flat_.unit.record(type.record).is_union) return nullptr;
+    const auto& fields = flat_.unit.record(type.record).fields;
+    if (fields.empty()) return nullptr;
+    const ir::Type& last = flat_.unit.type(fields.back().type);
+    return last.kind == TypeKind::Array && last.count == 0 ? &fields.back() : nullptr;
+  }
+
+  // Where what follows a record begins: with its flexible array, or behind it; 0 where it is no record.
+  std::uint64_t tail_offset(ir::TypeId id) const {
+    if (const ir::Field* flexible = flexible_member(id)) return flexible->offset;
+    return flat_.unit.type(id).kind == TypeKind::Record ? size_of(flat_.unit, id) : 0;
+  }
+
+  // The size of the elements of its flexible array; 0 where there is none.
+  std::uint64_t tail_element(ir::TypeId id) const {
+    const ir::Field* flexible = flexible_member(id);
+    return flexible == nullptr ? 0 : size_of(flat_.unit, flat_.unit.type(flexible->type).target);
+  }
+
+  // The record with the rest of `size` bytes behind it.
+  ir::TypeId with_tail(ir::TypeId id, std::uint64_t size) {
+    const std::uint64_t offset = tail_offset(id);
+    ir::Record record{.name = "allocation", .size = size};
+    ir::TypeId element = character();
+    if (const ir::Field* flexible = flexible_member(id)) {
+      record.fields = flat_.unit.record(flat_.unit.type(id).record).fields;
+      record.fields.pop_back();
+      element = flat_.unit.type(flexible->type).target;
+    } else {
+      record.fields.push_back({"", id, 0});
+    }
+    const std::uint64_t count = (size - offset) / std::max<std::uint64_t>(size_of(flat_.unit, element), 1);
+    const ir::TypeId rest = flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
+    if (count > 0) record.fields.push_back({"tail", rest, offset});
+    flat_.unit.records.push_back(std::move(record));
+    return flat_.unit.add_type({.kind = TypeKind::Record, .record = ir::RecordId(flat_.unit.records.size() - 1)});
+  }
+
+  // The sum of the constants in a sum, also in one that a variable was given.
+  std::int64_t constant_part(TermId id, int depth = 0) const {
+    constexpr int deepest = 8;
+    const Term& term = flat_.term(id);
+    if (term.op == Op::Const) return term.value;
+    if (depth > deepest) return 0;
+    if (term.op == Op::Cast) return constant_part(term.args[0], depth + 1);
+    if (term.op == Op::Add) return constant_part(term.args[0], depth + 1) + constant_part(term.args[1], depth + 1);
+    const auto given = term.op == Op::Load ? only_value(flat_.access(term.access)) : std::nullopt;
+    return given ? constant_part(*given, depth + 1) : 0;
+  }
+
+  // What the one assignment to a variable gives it.
+  std::optional<TermId> only_value(const Access& variable) const {
+    std::optional<TermId> value;
+    if (!variable.inst || !variable.indices.empty()) return std::nullopt;
+    for (const Body& body : flat_.bodies) {
+      for (const Node& node : body.nodes) {
+        if (node.kind != Node::Kind::Assign || flat_.access(node.access).inst != variable.inst) continue;
+        if (value) return std::nullopt;
+        value = node.term;
+      }
+    }
+    return value;
   }
 
   InstId new_object(const Node& node, ir::TypeId type) {
@@ -248,7 +331,7 @@ class Pools {
 
 ir::TypeId padded(Flat& flat, ir::TypeId type) {
   const std::uint64_t size = (size_of(flat.unit, type) / 8 + 1) * 8;
-  flat.unit.records.push_back({.name = "pool", .size = size, .fields = {{"", type, 0}}});
+  flat.unit.records.push_back({.name = "pool", .is_slot = true, .size = size, .fields = {{"", type, 0}}});
   return flat.unit.add_type({.kind = TypeKind::Record, .record = ir::RecordId(flat.unit.records.size() - 1)});
 }
 

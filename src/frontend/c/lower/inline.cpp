@@ -268,11 +268,13 @@ NodeId Inliner::copy_record(const Frame& frame, const ir::Node& node, AccessId t
     Access part = target;
     part.offset += leaf->offset;
     part.type = leaf->type;
+    part.is_bit_field = leaf->bits > 0;
     TermId part_value;
     if (loads) {
       Access from = origin;
       from.offset += leaf->offset;
       from.type = leaf->type;
+      from.is_bit_field = leaf->bits > 0;
       part_value = flat_.load(flat_.add(std::move(from)));
     } else {
       part_value = flat_.add(Term{.op = Op::Nondet, .type = leaf->type});
@@ -282,19 +284,31 @@ NodeId Inliner::copy_record(const Frame& frame, const ir::Node& node, AccessId t
   return save(frame, node, saved, next);
 }
 
-void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Leaf>& leaves) const {
-  const ir::Type& type = flat_.unit.type(id);
+void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Leaf>& leaves, bool with_padding) const {
+  const ir::Type type = flat_.unit.type(id);  // a copy: types are added on the way
   if (leaves.size() > max_leaves) return;
   if (type.kind == TypeKind::Array) {
     const auto size = static_cast<std::int64_t>(size_of(flat_.unit, type.target));
     for (std::uint64_t i = 0; i < type.count && leaves.size() <= max_leaves; ++i) {
-      collect_leaves(type.target, offset + static_cast<std::int64_t>(i) * size, leaves);
+      collect_leaves(type.target, offset + static_cast<std::int64_t>(i) * size, leaves, with_padding);
     }
-  } else if (type.kind == TypeKind::Record && flat_.unit.record(type.record).is_union) {
-    for (const Cell& cell : union_cells(flat_.unit, type.record)) leaves.push_back({offset + cell.offset, cell.type});
   } else if (type.kind == TypeKind::Record) {
-    for (const ir::Field& field : flat_.unit.record(type.record).fields) {
-      collect_leaves(field.type, offset + static_cast<std::int64_t>(field.offset), leaves);
+    const ir::RecordId record = type.record;
+    if (flat_.unit.record(record).is_union) {
+      for (const Cell& cell : union_cells(flat_.unit, record)) leaves.push_back({offset + cell.offset, cell.type});
+    } else {
+      const std::vector<ir::Field> fields = flat_.unit.record(record).fields;
+      for (const ir::Field& field : fields) {
+        collect_leaves(field.type, offset + static_cast<std::int64_t>(field.offset), leaves, with_padding);
+        if (field.location && !leaves.empty()) leaves.back().bits = field.bits;
+      }
+    }
+    if (!with_padding) return;
+    const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
+    for (const Gap& gap : gaps(flat_.unit, record)) {
+      for (std::uint64_t i = 0; i < gap.size; ++i) {
+        leaves.push_back({offset + gap.offset + static_cast<std::int64_t>(i), character});
+      }
     }
   } else if (is_scalar(type)) {
     leaves.push_back({offset, id});
@@ -338,6 +352,7 @@ AccessId Inliner::clone(Frame& frame, ir::PlaceId id) {
     if (step.kind == ir::Place::Step::Kind::Field) {
       const ir::Field& field = flat_.unit.record(type.record).fields[step.field];
       access.offset += static_cast<std::int64_t>(field.offset);
+      access.is_bit_field = field.location.has_value();
       at = field.type;
     } else {
       access.indices.push_back({clone(frame, step.index), size_of(flat_.unit, type.target), type.count});
@@ -471,9 +486,15 @@ const std::vector<ir::FunctionId>& Inliner::address_taken() {
   return *address_taken_;
 }
 
+// Types are not compared to the letter: a struct may be known in one file and only named in another, and the address
+// decides in the end.
 bool Inliner::fits(ir::FunctionId candidate, std::size_t args, ir::TypeId result) const {
   const ir::Function& function = flat_.unit.function(candidate);
-  return function.params.size() == args && function.result == result;
+  const ir::Type& given = flat_.unit.type(function.result);
+  const ir::Type& wanted = flat_.unit.type(result);
+  const bool same_count =
+      function.is_variadic ? function.params.size() <= args : function.params.size() == args;
+  return same_count && given.kind == wanted.kind && size_of(flat_.unit, function.result) == size_of(flat_.unit, result);
 }
 
 }  // namespace cohort::frontend::c::lower

@@ -58,6 +58,7 @@ class Inliner {
   struct Leaf {
     std::int64_t offset = 0;
     ir::TypeId type;
+    unsigned bits = 0;  // of a bit-field
   };
 
   Body& body() { return flat_.bodies[current_.value]; }
@@ -83,6 +84,11 @@ class Inliner {
   std::optional<NodeId> copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
                                     const std::vector<TermId>& args, NodeId next);
   void add_note(const std::string& text, const SourceSpan& span);
+  // copies.cpp
+  std::optional<std::vector<Leaf>> named_region(TermId pointer, std::uint64_t size) const;
+  std::optional<std::vector<Leaf>> typed_region(ir::ExprId given, std::uint64_t size) const;
+  std::optional<std::vector<Leaf>> region(const ir::Node& node, const std::vector<TermId>& args, std::size_t pointers,
+                                          std::uint64_t size) const;
   NodeId spawn(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   NodeId finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result);
   NodeId set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next);
@@ -94,7 +100,7 @@ class Inliner {
   NodeId save(const Frame& frame, const ir::Node& node, const Saved& saved, NodeId next);
   bool is_stable(TermId id);
   InstId new_temporary(std::string name, ir::TypeId type, const ir::Node& node);
-  void collect_leaves(ir::TypeId type, std::int64_t offset, std::vector<Leaf>& leaves) const;
+  void collect_leaves(ir::TypeId type, std::int64_t offset, std::vector<Leaf>& leaves, bool with_padding = false) const;
 
   TermId clone(Frame& frame, ir::ExprId id);
   AccessId clone(Frame& frame, ir::PlaceId id);

@@ -8,6 +8,7 @@
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/inline.hpp"
+#include "frontend/c/lower/threads.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -19,7 +20,7 @@ namespace {
 // Models that read and write what belongs to the program, as it would itself.
 bool accesses_plainly(std::string_view name) {
   constexpr std::string_view others[] = {"clock_gettime", "gettimeofday", "time", "perror", "puts", "fputs"};
-  for (const std::string_view prefix : {"mem", "str", "cohort_plain_"}) {
+  for (const std::string_view prefix : {"mem", "str", "ato", "cohort_plain_", "cohort_read_text", "cohort_put", "cohort_scan"}) {
     if (name.starts_with(prefix)) return true;
   }
   return std::find(std::begin(others), std::end(others), name) != std::end(others);
@@ -111,10 +112,16 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
       given.emplace_back(instance(inner, callee.params[i]), value);
     }
   }
+  // What is given beyond the parameters, as to printf, is evaluated like the rest.
+  for (std::size_t i = callee.params.size(); i < args.size(); ++i) {
+    given.emplace_back(new_temporary("argument", flat_.term(args[i]).type, node), args[i]);
+  }
   NodeId entry = inline_function(inner);
   // Arguments are evaluated before the call, and so outside of the section.
   if (atomic) entry = new_node(frame, node, {.kind = Node::Kind::AtomicBegin, .next = {entry}});
-  for (const auto& [param, value] : given) entry = copy_record(frame, node, flat_.whole(param), value, entry);
+  for (auto it = given.rbegin(); it != given.rend(); ++it) {
+    entry = copy_record(frame, node, flat_.whole(it->first), it->second, entry);
+  }
   for (const InstId param : missing) {
     entry = new_node(frame, node, {.kind = Node::Kind::Declare, .inst = param, .next = {entry}});
   }
@@ -245,6 +252,7 @@ std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node
   }
   if (name == "__cohort_self") {
     threads_.numbers = true;
+    if (body().is_main) return set_result(frame, node, flat_.constant(main_number, flat_.int_type()), next);
     if (!body().number) {
       body().number = flat_.add(
           Inst{.name = "thread number", .type = flat_.int_type(), .kind = Inst::Kind::Thread, .body = current_});
@@ -324,88 +332,61 @@ NodeId Inliner::destroy_values(Frame& frame, const ir::Node& node, NodeId next) 
   return needed && model ? call_function(frame, node, *model, {}, next) : next;
 }
 
-// argv points to some arguments, if main looks at it.
+// argc and argv, if main looks at them.
 NodeId Inliner::give_arguments(Frame& frame, const ir::Node& node, NodeId next) {
   const std::vector<ir::ObjectId> params = flat_.unit.function(frame.function).params;
-  const auto model = this->model("cohort_command_line");
-  if (params.size() < 2 || !model) return next;
   const auto& places = flat_.unit.places;
-  const bool used =
-      std::any_of(places.begin(), places.end(), [&](const ir::Place& place) { return place.object == params[1]; });
-  if (!used) return next;
-  const ir::TypeId type = flat_.unit.object(params[1]).type;
-  ir::Node call = node;
-  call.kind = ir::Node::Kind::Call;
-  call.callee = *model;
-  call.result = flat_.unit.add_place({.object = params[1], .base_type = type, .type = type, .span = node.span});
-  return call_function(frame, call, *model, {flat_.load(flat_.whole(instance(frame, params[0])))}, next);
+  const auto is_used = [&](std::size_t i) {
+    return i < params.size() && std::any_of(places.begin(), places.end(),
+                                            [&](const ir::Place& place) { return place.object == params[i]; });
+  };
+  const auto count = model("cohort_argument_count");
+  const auto arguments = model("cohort_command_line");
+  COHORT_EXPECT(count && arguments, "the library gives main its arguments");
+  if (is_used(2)) return cut(frame, node, "a look at the environment of the program");
+  const auto give = [&](std::size_t i, ir::FunctionId model, const std::vector<TermId>& args, NodeId after) {
+    const ir::TypeId type = flat_.unit.object(params[i]).type;
+    ir::Node call = node;
+    call.kind = ir::Node::Kind::Call;
+    call.callee = model;
+    call.result = flat_.unit.add_place({.object = params[i], .base_type = type, .type = type, .span = node.span});
+    return call_function(frame, call, model, args, after);
+  };
+  const bool has_arguments = is_used(1);
+  if (has_arguments) next = give(1, *arguments, {flat_.load(flat_.whole(instance(frame, params[0])))}, next);
+  if (has_arguments || is_used(0)) next = give(0, *count, {}, next);
+  return next;
 }
 
-// memcpy, memmove and memset of whole objects of one type are assignments; none where they are something else.
-std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
-                                           const std::vector<TermId>& args, NodeId next) {
-  constexpr std::uint64_t most_elements = 64;
-  const bool sets = name == "memset";
-  if ((!sets && name != "memcpy" && name != "memmove") || args.size() != 3 || node.args.size() != 3)
-    return std::nullopt;
-  const auto size = number(flat_, args[2]);
-  const auto byte = sets ? number(flat_, args[1]) : std::optional<std::int64_t>(0);
-  if (!size || *size <= 0 || !byte) return std::nullopt;
-  // What the pointers point to before they are cast.
-  std::optional<ir::TypeId> type;
-  for (std::size_t i = 0; i < (sets ? 1U : 2U); ++i) {
-    ir::ExprId given = node.args[i];
-    while (flat_.unit.expr(given).op == Op::Cast) given = flat_.unit.expr(given).args[0];
-    const ir::Type& pointer = flat_.unit.type(flat_.unit.expr(given).type);
-    if (pointer.kind != TypeKind::Pointer) continue;
-    const std::uint64_t element = size_of(flat_.unit, pointer.target);
-    if (element == 0 || static_cast<std::uint64_t>(*size) % element != 0) continue;
-    if (!type || element > size_of(flat_.unit, *type)) type = pointer.target;
-  }
-  if (!type) return std::nullopt;
-  const std::uint64_t element = size_of(flat_.unit, *type);
-  const std::uint64_t count = static_cast<std::uint64_t>(*size) / element;
-  if (count > most_elements || (name == "memmove" && count > 1)) return std::nullopt;
-  Saved saved;
-  std::vector<TermId> pointers;
-  for (const TermId arg : args) pointers.push_back(computed_once(node, arg, saved));
-  next = set_result(frame, node, pointers[0], next);
-  for (std::uint64_t i = count; i-- > 0;) {
-    std::vector<Leaf> leaves;
-    collect_leaves(*type, static_cast<std::int64_t>(i * element), leaves);
-    for (auto leaf = leaves.rbegin(); leaf != leaves.rend(); ++leaf) {
-      const auto part = [&](TermId pointer) {
-        return fold(flat_, Access{.pointer = pointer, .offset = leaf->offset, .type = leaf->type});
-      };
-      const std::int64_t filled = static_cast<std::int64_t>(0x0101010101010101U * static_cast<std::uint8_t>(*byte));
-      const TermId value = sets ? flat_.constant(convert(flat_.unit.type(leaf->type), filled), leaf->type)
-                                : flat_.load(part(pointers[1]));
-      next = assign(frame, node, part(pointers[0]), value, next);
-    }
-  }
-  return save(frame, node, saved, next);
-}
-
-// Of scanf and its kind, each pointer leads to a number that becomes any number.
+// Of scanf and its kind: some of the numbers that the pointers lead to, the first ones, become any numbers.
 std::optional<NodeId> Inliner::call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args,
                                           NodeId next) {
   std::string_view name = flat_.unit.function(*node.callee).name;
   if (name.starts_with("__isoc")) name.remove_prefix(std::min(name.find('_', 2) + 1, name.size()));
   const std::size_t first = name == "scanf" ? 1 : name == "sscanf" || name == "fscanf" ? 2 : 0;
   if (first == 0) return std::nullopt;
-  if (node.result) {
-    const ir::TypeId type = flat_.unit.place(*node.result).type;
-    next = set_result(frame, node, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
-  }
-  for (std::size_t i = first; i < args.size(); ++i) {
+  const ir::TypeId integer = flat_.int_type();
+  const InstId count = new_temporary("conversions", integer, node);
+  const TermId read = flat_.load(flat_.whole(count));
+  next = set_result(frame, node, read, next);
+  std::vector<std::int64_t> counts{-1};
+  for (std::size_t i = first; i < args.size(); ++i) counts.push_back(static_cast<std::int64_t>(counts.size()) - 1);
+  counts.push_back(static_cast<std::int64_t>(counts.size()) - 1);
+  for (std::size_t i = args.size(); i-- > first;) {
     const ir::Type& pointer = flat_.type_of(args[i]);
     const ir::TypeId type = pointer.target;
     const bool is_number = pointer.kind == TypeKind::Pointer && flat_.unit.type(type).kind == TypeKind::Int;
     if (!is_number || flat_.unit.type(type).width == 8) return cut(frame, node, "input of something that is no number");
     const AccessId target = fold(flat_, Access{.pointer = args[i], .type = type});
-    next = assign(frame, node, target, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
+    const NodeId store =
+        assign(frame, node, target, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
+    const TermId before = flat_.constant(static_cast<std::int64_t>(i - first), integer);
+    const TermId is_read = flat_.add(Term{.op = Op::Gt, .type = integer, .args = {read, before}});
+    next = new_node(frame, node,
+                    {.kind = Node::Kind::Branch, .has_term = true, .term = is_read, .next = {store, next}});
   }
-  return next;
+  const TermId choice = flat_.add(Term{.op = Op::Nondet, .type = integer, .choices = counts, .span = node.span});
+  return assign(frame, node, flat_.whole(count), choice, next);
 }
 
 NodeId Inliner::finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result) {

@@ -44,6 +44,14 @@ const Cell* cell_at(const ir::Unit& unit, const std::vector<Cell>& cells, std::i
   return found == cells.end() ? nullptr : &*found;
 }
 
+// Padding is an array, whose elements have the offset of the first.
+std::int64_t in_gap(const ir::Unit& unit, ir::RecordId record, std::int64_t offset) {
+  for (const Gap& gap : gaps(unit, record)) {
+    if (gap.offset <= offset && offset < gap.offset + static_cast<std::int64_t>(gap.size)) return gap.offset;
+  }
+  return offset;
+}
+
 }  // namespace
 
 std::vector<Cell> union_cells(const ir::Unit& unit, ir::RecordId record) {
@@ -67,6 +75,29 @@ std::vector<Cell> union_cells(const ir::Unit& unit, ir::RecordId record) {
   return cells;
 }
 
+std::vector<Gap> gaps(const ir::Unit& unit, ir::RecordId id) {
+  const ir::Record& record = unit.record(id);
+  if (record.is_library || record.is_slot) return {};  // nobody looks inside, or it is nobody's
+  std::vector<std::pair<std::int64_t, std::int64_t>> taken;
+  const auto take = [&](std::int64_t offset, ir::TypeId type) {
+    taken.emplace_back(offset, offset + static_cast<std::int64_t>(size_of(unit, type)));
+  };
+  if (record.is_union) {
+    for (const Cell& cell : union_cells(unit, id)) take(cell.offset, cell.type);
+  } else {
+    for (const ir::Field& field : record.fields) take(static_cast<std::int64_t>(field.offset), field.type);
+  }
+  std::sort(taken.begin(), taken.end());
+  taken.emplace_back(record.size, record.size);
+  std::vector<Gap> result;
+  std::int64_t at = 0;
+  for (const auto& [begin, end] : taken) {
+    if (begin > at) result.push_back({at, static_cast<std::uint64_t>(begin - at)});
+    at = std::max(at, end);
+  }
+  return result;
+}
+
 std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
   const ir::Type& type = unit.type(id);
   if (offset < 0 || offset >= static_cast<std::int64_t>(size_of(unit, id))) return std::nullopt;
@@ -76,8 +107,8 @@ std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId id, std::i
   if (type.kind != TypeKind::Record) return 0;
   if (unit.record(type.record).is_union) {
     const std::vector<Cell> cells = union_cells(unit, type.record);
-    const Cell* cell = cell_at(unit, cells, offset);
-    return cell != nullptr ? cell->offset : offset;
+    if (const Cell* cell = cell_at(unit, cells, offset)) return cell->offset;
+    return in_gap(unit, type.record, offset);
   }
   for (const ir::Field& field : unit.record(type.record).fields) {
     const auto begin = static_cast<std::int64_t>(field.offset);
@@ -85,7 +116,50 @@ std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId id, std::i
     const auto inner = collapse(unit, field.type, offset - begin);
     return inner ? std::optional(begin + *inner) : std::nullopt;
   }
-  return offset;  // padding, or an empty struct
+  return in_gap(unit, type.record, offset);
+}
+
+bool is_bit_field_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == TypeKind::Array && size_of(unit, type.target) > 0) {
+    return is_bit_field_at(unit, type.target, offset % static_cast<std::int64_t>(size_of(unit, type.target)));
+  }
+  if (type.kind != TypeKind::Record || unit.record(type.record).is_union) return false;
+  for (const ir::Field& field : unit.record(type.record).fields) {
+    const auto begin = static_cast<std::int64_t>(field.offset);
+    const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
+    if (begin > offset || offset >= end) continue;
+    return field.location.has_value() || is_bit_field_at(unit, field.type, offset - begin);
+  }
+  return false;
+}
+
+std::uint64_t scalar_size(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+  const ir::Type& type = unit.type(id);
+  if (is_scalar(type)) return size_of(unit, id);
+  if (type.kind == TypeKind::Array && size_of(unit, type.target) > 0) {
+    return scalar_size(unit, type.target, offset % static_cast<std::int64_t>(size_of(unit, type.target)));
+  }
+  if (type.kind != TypeKind::Record) return 1;
+  if (unit.record(type.record).is_union) {
+    const std::vector<Cell> cells = union_cells(unit, type.record);
+    const Cell* cell = cell_at(unit, cells, offset);
+    return cell != nullptr ? size_of(unit, cell->type) : 1;
+  }
+  for (const ir::Field& field : unit.record(type.record).fields) {
+    const auto begin = static_cast<std::int64_t>(field.offset);
+    const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
+    if (begin <= offset && offset < end) return scalar_size(unit, field.type, offset - begin);
+  }
+  return 1;
+}
+
+bool is_between_slots(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind != TypeKind::Array || unit.type(type.target).kind != TypeKind::Record) return false;
+  const ir::Record& slot = unit.record(unit.type(type.target).record);
+  const auto inside = static_cast<std::uint64_t>(offset) % slot.size;
+  return slot.is_slot && inside >= size_of(unit, slot.fields.front().type);
 }
 
 const std::vector<GroupId>& Layout::groups_of(InstId inst) {
@@ -115,6 +189,7 @@ void Layout::add_groups(InstId inst, ir::TypeId id, std::int64_t offset, std::ve
     for (const Cell& cell : union_cells(flat_.unit, type.record)) {
       add_group(inst, cell.type, offset + cell.offset, dimensions, name + cell.name);
     }
+    add_padding(inst, type.record, offset, dimensions, name);
   } else if (type.kind == TypeKind::Record) {
     for (const ir::Field& field : flat_.unit.record(type.record).fields) {
       const std::string path = field.name.empty() ? name : name + "." + field.name;
@@ -122,9 +197,38 @@ void Layout::add_groups(InstId inst, ir::TypeId id, std::int64_t offset, std::ve
       if (!field.location || !is_scalar(flat_.unit.type(field.type))) continue;
       groups_.back().location = offset + static_cast<std::int64_t>(*field.location);
     }
+    add_padding(inst, type.record, offset, dimensions, name);
   } else if (is_scalar(type)) {
     add_group(inst, id, offset, dimensions, name);
   }
+}
+
+void Layout::add_padding(InstId inst, ir::RecordId record, std::int64_t offset, std::vector<Dimension>& dimensions,
+                         const std::string& name) {
+  const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
+  for (const Gap& gap : gaps(flat_.unit, record)) {
+    dimensions.push_back({1, gap.size});
+    add_group(inst, character, offset + gap.offset, dimensions, name + ".padding[]");
+    dimensions.pop_back();
+  }
+}
+
+std::optional<Layout::Byte> Layout::byte_at(InstId inst, std::int64_t offset) {
+  const auto collapsed = collapse(flat_.unit, flat_.inst(inst).type, offset);
+  const auto id = collapsed ? find(inst, *collapsed) : std::nullopt;
+  if (!id) return std::nullopt;
+  const Group& group = groups_[id->value];
+  Byte result{.group = *id};
+  std::int64_t rest = offset - group.offset;
+  for (const Dimension& dimension : group.dimensions) {
+    const auto stride = static_cast<std::int64_t>(dimension.stride);
+    result.element = result.element * dimension.count + static_cast<std::uint64_t>(rest / stride);
+    rest %= stride;
+  }
+  COHORT_EXPECT(rest >= 0 && static_cast<std::uint64_t>(rest) < size_of(flat_.unit, group.type),
+                "the byte lies in the scalar that its offset collapses to");
+  result.byte = static_cast<std::uint64_t>(rest);
+  return result;
 }
 
 std::optional<GroupId> Layout::find(InstId inst, std::int64_t offset) {

@@ -4,7 +4,8 @@
 // address.
 //
 // The members of a union share their bytes.  Its cells are the largest scalars among them, of which smaller ones are
-// parts: an access to a part reads or changes some bits of the cell.
+// parts: an access to a part reads or changes some bits of the cell.  Bytes that belong to no scalar (padding) are
+// arrays of characters, so that whoever goes over an object byte by byte finds each of them.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,24 @@ struct Cell {
 // The scalars that a union is made of, none inside of another: the largest, numbers before pointers.
 std::vector<Cell> union_cells(const ir::Unit& unit, ir::RecordId record);
 
+// Bytes of a struct or union that none of its scalars has: where they begin and how many there are.
+struct Gap {
+  std::int64_t offset = 0;
+  std::uint64_t size = 0;
+};
+std::vector<Gap> gaps(const ir::Unit& unit, ir::RecordId record);
+
+// Is the offset, which lies in an array of objects of their own, in none of them?
+bool is_between_slots(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
+
 // The offset of the scalar there with all indices on the way set to 0; none outside the object.
 std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
+
+// Is the scalar at this offset a bit-field (of a struct, not in a union)?
+bool is_bit_field_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
+
+// How many bytes the scalar at this (collapsed) offset has; 1 in padding.
+std::uint64_t scalar_size(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
 
 class Layout {
  public:
@@ -54,6 +71,13 @@ class Layout {
 
   // The groups of an instance; made when first asked for.
   const std::vector<GroupId>& groups_of(InstId inst);
+  // The scalar at this offset, none of whose indices is open: its group, its number in the group, and the byte in it.
+  struct Byte {
+    GroupId group;
+    std::uint64_t element = 0;
+    std::uint64_t byte = 0;
+  };
+  std::optional<Byte> byte_at(InstId inst, std::int64_t offset);
   const Group& group(GroupId id) const { return groups_[id.value]; }
   std::size_t size() const { return groups_.size(); }
   // The group of scalars at the collapsed offset.
@@ -72,6 +96,8 @@ class Layout {
                  const std::string& name);
   void add_groups(InstId inst, ir::TypeId type, std::int64_t offset, std::vector<Dimension>& dimensions,
                   const std::string& name);
+  void add_padding(InstId inst, ir::RecordId record, std::int64_t offset, std::vector<Dimension>& dimensions,
+                   const std::string& name);
 
   Flat& flat_;
   std::vector<Group> groups_;

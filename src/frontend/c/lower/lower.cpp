@@ -116,8 +116,12 @@ void fold_fixed_cells(Flat& flat) {
     propagate(flat, [&](InstId id, std::int64_t offset, ir::TypeId type) -> std::optional<TermId> {
       const Inst& inst = flat.inst(id);
       if (inst.kind != Inst::Kind::Static || inst.starts_unknown || id.value >= known) return std::nullopt;
-      const auto at = collapse(flat.unit, inst.type, offset);
-      if (!at || sharing.is_written(id, *at)) return std::nullopt;
+      // Every scalar that the access has a part of.
+      const auto end = offset + static_cast<std::int64_t>(size_of(flat.unit, type));
+      for (std::int64_t byte = offset; byte < end; ++byte) {
+        const auto at = collapse(flat.unit, inst.type, byte);
+        if (!at || sharing.is_written(id, *at)) return std::nullopt;
+      }
       return initial_cell(flat, id, offset, type);
     });
   }

@@ -13,15 +13,16 @@ namespace cohort::frontend::c::lower {
 using ir::Op;
 using TypeKind = ir::Type::Kind;
 
-Memory::Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, model::Program& program)
+Memory::Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, bool full_pointers,
+               model::Program& program)
     : flat_(flat), layout_(layout), sharing_(sharing), flagged_(std::move(flagged)), program_(program) {
-  assign_addresses();
+  assign_addresses(full_pointers);
 }
 
 // Pointers take as few bits as the addresses need, unless numbers are cast to pointers: then those must fit as well.
 // Nor must a pointer that is moved too far come out at the other end.
-void Memory::assign_addresses() {
-  bool is_wide = false;
+void Memory::assign_addresses(bool full_pointers) {
+  bool is_wide = full_pointers;
   const auto visit = [&](auto&& self, TermId id) -> void {
     const Term& term = flat_.term(id);
     const ir::Type& type = flat_.unit.type(term.type);
@@ -158,6 +159,11 @@ const Variable& Memory::variable(GroupId id) {
   const auto known = variables_.find(id);
   if (known != variables_.end()) return known->second;
   const Group& group = layout_.group(id);
+  constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
+  if (group.elements() > most_elements) {
+    throw_unsupported(flat_.inst(group.inst).span,
+                      fmt::format("{}: an object of more than {} scalars", flat_.inst(group.inst).name, most_elements));
+  }
   model::Type type = type_of(group.type);
   if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
   return variables_.emplace(id, declare(group.inst, flat_.inst(group.inst).name + group.name, type, initial_values(id)))

@@ -20,7 +20,9 @@ struct Variable {
 
 class Memory {
  public:
-  Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, model::Program& program);
+  // With `full_pointers`, something else than a pointer may be stored where pointers are, and all of it is kept.
+  Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, bool full_pointers,
+         model::Program& program);
 
   model::Type type_of(ir::TypeId type) const;
   model::Type pointer_type() const { return pointer_type_; }
@@ -35,7 +37,7 @@ class Memory {
   std::int64_t value_of(TermId constant) const;
 
  private:
-  void assign_addresses();
+  void assign_addresses(bool full_pointers);
   bool may_lead_out(const Access& access) const;
   model::Type scalar_type(const ir::Type& type) const;
   Variable declare(InstId inst, const std::string& name, const model::Type& type, std::vector<model::Value> initial);

@@ -53,11 +53,13 @@ void collect_offsets(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, s
   const ir::Type& type = unit.type(id);
   if (type.kind == ir::Type::Kind::Array) {
     collect_offsets(unit, type.target, offset, offsets);
-  } else if (type.kind == ir::Type::Kind::Record && unit.record(type.record).is_union) {
-    offsets.insert(offset);
-    for (const Cell& cell : union_cells(unit, type.record)) offsets.insert(offset + cell.offset);
   } else if (type.kind == ir::Type::Kind::Record) {
     offsets.insert(offset);
+    for (const Gap& gap : gaps(unit, type.record)) offsets.insert(offset + gap.offset);
+    if (unit.record(type.record).is_union) {
+      for (const Cell& cell : union_cells(unit, type.record)) offsets.insert(offset + cell.offset);
+      return;
+    }
     for (const ir::Field& field : unit.record(type.record).fields) {
       collect_offsets(unit, field.type, offset + static_cast<std::int64_t>(field.offset), offsets);
     }
@@ -126,7 +128,8 @@ std::set<Target> PointsTo::places(AccessId id) const {
     const auto at = collapse(flat_.unit, type, offset);
     if (at) result.insert({std::nullopt, inst, *at});
     const auto leaves_array = [&](const Index& index) { return !is_index_of(flat_.unit, type, offset, index.stride); };
-    if (std::none_of(access.indices.begin(), access.indices.end(), leaves_array)) return;
+    const bool leads_out = std::any_of(access.indices.begin(), access.indices.end(), leaves_array);
+    if (!leads_out && (!at || is_inside_scalar(inst, *at, access))) return;
     std::set<std::int64_t> offsets;
     collect_offsets(flat_.unit, type, 0, offsets);
     for (const std::int64_t other : offsets) result.insert({std::nullopt, inst, other});
@@ -139,6 +142,14 @@ std::set<Target> PointsTo::places(AccessId id) const {
     if (!target.function) add(target.inst, target.offset + access.offset);
   }
   return result;
+}
+
+// Does what is accessed lie in one scalar, wherever the access begins in that?
+bool PointsTo::is_inside_scalar(InstId inst, std::int64_t offset, const Access& access) const {
+  if (!is_scalar(flat_.unit.type(access.type))) return true;
+  const std::uint64_t size = size_of(flat_.unit, access.type);
+  const std::uint64_t found = scalar_size(flat_.unit, flat_.inst(inst).type, offset);
+  return size == found || (size < found && found % size == 0);
 }
 
 std::set<Target> PointsTo::targets(TermId id) const {

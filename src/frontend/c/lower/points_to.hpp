@@ -36,6 +36,7 @@ class PointsTo {
  private:
   bool store(AccessId access, const std::set<Target>& values);
   bool pass(const Node& node);
+  bool is_inside_scalar(InstId inst, std::int64_t offset, const Access& access) const;
   void add_moved(const Target& target, std::uint64_t element, std::optional<std::int64_t> steps,
                  std::set<Target>& result) const;
   std::set<Target> moved(const Term& sum) const;

@@ -15,6 +15,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/layout.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -22,8 +23,7 @@ using ir::Op;
 
 namespace {
 
-using Cell = std::pair<InstId, std::int64_t>;
-using Environment = std::map<Cell, TermId>;
+using Environment = std::map<std::pair<InstId, std::int64_t>, TermId>;
 
 class Propagation {
  public:
@@ -134,7 +134,10 @@ class Propagation {
 
   TermId read(Term term, const Environment& environment) {
     const Access access = flat_.access(term.access);
-    if (access.inst && access.indices.empty()) {
+    // Bit-fields have bytes of their own here: what is known of them says nothing about the bytes they have in C.
+    const bool is_plain =
+        access.inst && access.is_bit_field == is_bit_field_at(flat_.unit, flat_.inst(*access.inst).type, access.offset);
+    if (is_plain && access.indices.empty()) {
       if (const auto value = fixed_(*access.inst, access.offset, access.type)) return *value;
       const auto known = environment.find({*access.inst, access.offset});
       if (known != environment.end()) {
@@ -335,7 +338,7 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
   const Inst::Kind kind = flat.inst(*access.inst).kind;
   const bool is_own = kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread;
   if (flat.options.asks_for("race") && (!access.indices.empty() || !is_own)) return false;
-  if (flat.options.asks_for("fault") && !is_inside(flat, access)) return false;
+  if (flat.options.asks_for("fault") && (!is_inside(flat, access) || flat.inst(*access.inst).is_readonly)) return false;
   if (access.indices.empty()) return is_inside(flat, access) || is_stand_in(flat, node);
   return std::none_of(access.indices.begin(), access.indices.end(),
                       [&](const Index& index) { return matters(flat, index.term); });

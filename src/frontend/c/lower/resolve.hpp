@@ -10,14 +10,29 @@
 
 namespace cohort::frontend::c::lower {
 
+// Some bits of one scalar, and where they stand in what is read or written.
+struct Piece {
+  GroupId group;
+  std::optional<model::ExprId> index{};  // of the scalar, in an array
+  // The number of the scalar in its array, where that is known; else it is `delta` more than that of the first piece.
+  std::optional<std::uint32_t> element{};
+  std::uint32_t delta = 0;
+  bool is_whole = true;  // all of the scalar, which is all there is to read or write
+  unsigned shift = 0;    // else `width` bits of the scalar from bit `shift` on
+  unsigned width = 0;
+  unsigned at = 0;  // which come after so many bits of other pieces
+};
+
+// A place the access may lead to.  Usually one piece; several where an object is looked at as another type.
 struct Spot {
   model::ExprId guard;
-  GroupId group;
-  std::optional<model::ExprId> index{};  // for arrays
+  InstId inst;
   std::optional<model::ExprId> outer{};  // the index of the outermost array
-  bool is_part = false;                  // some bits of the scalar only: `width` from bit `shift` on
-  unsigned shift = 0;
-  unsigned width = 0;
+  std::vector<Piece> pieces{};
+
+  bool is_whole() const { return pieces.size() == 1 && pieces.front().is_whole; }
+  // The pieces are in an array, and which of its elements they are is not known.
+  bool is_open() const { return pieces.front().index && !pieces.front().element; }
 };
 
 struct Resolved {
@@ -44,7 +59,14 @@ class Resolver {
   std::optional<Spot> resolve_direct(const Access& access, GroupId group, Expressions& expressions);
   // Of the scalars of the group, or of their parts at some byte.
   Spot resolve_address(GroupId group, model::ExprId address, std::uint64_t part, Expressions& expressions);
-  model::ExprId inside_cell(GroupId group, model::ExprId address, Expressions& expressions);
+  void resolve_parts(const Access& access, GroupId group, model::ExprId address, Expressions& expressions,
+                     Resolved& result);
+  void resolve_run(const Access& access, GroupId group, model::ExprId address, Expressions& expressions,
+                   Resolved& result);
+  void resolve_bytes(const Access& access, const Target& place, model::ExprId address,
+                     const std::vector<GroupId>& known, Expressions& expressions, Resolved& result);
+  bool is_regular(InstId inst, std::int64_t offset, std::uint64_t size);
+  std::optional<Spot> spot_at(InstId inst, std::int64_t offset, std::uint64_t size, Expressions& expressions);
   static std::string other_type(const Inst& inst);
   model::ExprId in_range(model::ExprId address, std::int64_t first, std::int64_t size, Expressions& expressions);
 

@@ -284,6 +284,9 @@ class Numbering {
       own = flat_.add(
           Inst{.name = "thread number", .type = flat_.int_type(), .kind = Inst::Kind::Thread, .body = BodyId(body)});
     }
+    if (!flat_.bodies[body].is_main) return;
+    flat_.initial.resize(flat_.insts.size());
+    flat_.initial[own->value][0] = flat_.constant(main_number, flat_.int_type());
   }
 
   InstId new_counter(const std::string& name) {

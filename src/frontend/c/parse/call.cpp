@@ -27,8 +27,7 @@ constexpr llvm::StringLiteral builtin_prefix = "__builtin_";
 
 // Functions of the library whose models read the strings they are given.
 bool looks_at_text(llvm::StringRef name) {
-  name.consume_front(builtin_prefix);
-  return name.starts_with("str") || name.starts_with("mem") || name == "sem_open";
+  return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") || name == "sem_open";
 }
 
 }  // namespace
@@ -58,10 +57,15 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
       call.callee_pointer = pointer;
     }
   }
-  const bool reads_text = callee != nullptr && looks_at_text(callee->getName());
-  const bool text_is_opaque = callee != nullptr && callee->getDefinition() == nullptr && !reads_text;
+  const bool is_library = callee != nullptr && is_of_library(callee);
+  llvm::StringRef name = is_library ? callee->getName() : "";
+  name.consume_front(builtin_prefix);
+  if (is_library) {
+    if (const auto result = formatted(expr, name)) return *result;
+  }
   std::vector<const clang::Expr*> args(expr->arg_begin(), expr->arg_end());
-  call.args = arguments(args, text_is_opaque);
+  call.args = arguments(args, is_library && !looks_at_text(name));
+  if (is_library) read_printed_text(expr, name, call.args);
   const ir::TypeId type = value_type(expr);
   if (unit_.type(type).kind == ir::Type::Kind::Void || !used) {
     flow_.emit(std::move(call));
@@ -71,6 +75,17 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
   call.result = result;
   flow_.emit(std::move(call));
   return load(result);
+}
+
+// Is the function one of the library's, and not one of the program's?
+bool FunctionTranslator::is_of_library(const clang::FunctionDecl* callee) const {
+  llvm::StringRef name = callee->getName();
+  if (name.starts_with("__cohort_")) return true;
+  if (callee->getDefinition() != nullptr) return false;
+  name.consume_front(builtin_prefix);
+  if (name.starts_with("__isoc")) return true;
+  const auto known = file_.symbols.known_function(name.str());
+  return name.contains("scanf") || (known && unit_.function(*known).is_library);
 }
 
 std::vector<ExprId> FunctionTranslator::arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque) {
@@ -127,7 +142,7 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
   }
   clang::Expr::EvalResult result;
   if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(result, file_.context)) {
-    return constant(result.Val.getInt().getExtValue(), value_type(expr));
+    return known(result.Val.getInt(), expr);
   }
   return std::nullopt;
 }

@@ -78,7 +78,11 @@ ObjectId Declarations::string(const clang::StringLiteral* literal) {
   if (const auto found = strings_.find(literal); found != strings_.end()) return found->second;
   const TypeId type = types_.type(literal->getType());
   const SourceSpan span = locations_.span(literal->getBeginLoc());
-  ir::Object object{.name = fmt::format("string@{}", span.line), .type = type, .is_internal = true, .span = span};
+  ir::Object object{.name = fmt::format("string@{}", span.line),
+                    .type = type,
+                    .is_internal = true,
+                    .is_readonly = true,
+                    .span = span};
   for (unsigned i = 0; i < literal->getLength(); ++i) {
     const auto value = static_cast<std::int64_t>(literal->getCodeUnit(i));
     if (value != 0) object.initial.push_back({{i}, constant(value, unit_.type(type).target, span)});
@@ -102,6 +106,7 @@ void Declarations::define(const clang::VarDecl* variable) {
   }
   unit_.objects[id.value].is_extern = false;
   unit_.objects[id.value].type = types_.type(variable->getType());
+  unit_.objects[id.value].is_readonly = context_.getBaseElementType(variable->getType()).isConstQualified();
   const clang::VarDecl* initialising = nullptr;
   if (variable->getAnyInitializer(initialising) == nullptr) return;
   const clang::APValue* value = const_cast<clang::VarDecl*>(initialising)->evaluateValue();

@@ -50,7 +50,7 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
   if (may_be_constant(expr)) {
     clang::Expr::EvalResult result;
     if (expr->EvaluateAsInt(result, file_.context, clang::Expr::SE_NoSideEffects) && !result.HasUndefinedBehavior) {
-      return constant(result.Val.getInt().getExtValue(), value_type(expr));
+      return known(result.Val.getInt(), expr);
     }
   }
   if (!used && is_bare_value(expr)) {
@@ -80,6 +80,9 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
     if (list->getNumInits() == 1 && expr->getType()->isScalarType()) return value(list->getInit(0), used);
     if (list->getNumInits() == 0 && expr->getType()->isScalarType()) return constant(0, value_type(expr));
+    if (!expr->getType()->isRecordType() && !expr->getType()->isArrayType()) {
+      return refuse(fmt::format("a value of the type {}", expr->getType().getAsString()), expr, expr->getType());
+    }
     const PlaceId object = temporary(value_type(expr));
     initialise(object, list);
     return load(object);
@@ -99,13 +102,33 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
       return cast(load(size->second), value_type(expr));
     }
   }
-  if (expr->isGLValue()) {
-    // An object whose value nobody wants, as in `(void)x`.
-    if (!used && !has_effects(expr)) return nondet(value_type(expr));
-    return load(place(expr));
-  }
+  if (expr->isGLValue()) return used ? load(place(expr)) : discard(expr);
   if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
   return refuse(fmt::format("this kind of expression ({})", expr->getStmtClassName()), expr, expr->getType());
+}
+
+ExprId FunctionTranslator::known(const llvm::APSInt& number, const clang::Expr* expr) {
+  if (number.getBitWidth() > 64) {
+    return refuse(fmt::format("an integer of {} bits", number.getBitWidth()), expr, expr->getType());
+  }
+  return constant(number.isSigned() ? number.getSExtValue() : static_cast<std::int64_t>(number.getZExtValue()),
+                  value_type(expr));
+}
+
+// An object whose value nobody wants, as in `x;` or `(void)x`: it is read all the same, which others may notice, unless
+// it is a local one that nobody else can know.
+ExprId FunctionTranslator::discard(const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  const auto* variable = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  const bool is_own = variable != nullptr && variable->hasLocalStorage() && !addressed_.contains(variable);
+  if (is_own || expr->getType()->isArrayType() || expr->getType()->isVoidType()) {
+    if (has_effects(expr)) place(expr);
+    return nondet(value_type(expr));
+  }
+  const ExprId unwanted = load(place(expr));
+  emit_assign(temporary(type_of(unwanted)), unwanted);
+  return unwanted;
 }
 
 // Something that is only looked at or computed, as in `*p;` or `(void)(x / y)`: that may go wrong though nobody wants
@@ -128,7 +151,7 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
   const clang::Expr* inner = expr->getSubExpr();
   switch (expr->getCastKind()) {
     case clang::CK_LValueToRValue: {
-      if (!used && !has_effects(inner)) return nondet(value_type(expr));
+      if (!used) return discard(inner);
       const ExprId loaded = load(place(inner));
       // A bit-field may be kept in fewer bits than its type has.
       return inner->refersToBitField() ? cast(loaded, value_type(expr)) : loaded;
@@ -200,10 +223,7 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr, bool used) {
       if (!written.object && written.steps.empty()) return cast(written.pointer, value_type(expr));  // &*p
       return cast(address_of(target), value_type(expr));
     }
-    case clang::UO_Deref: {
-      if (!used && !has_effects(inner)) return nondet(value_type(expr));
-      return load(place(expr));
-    }
+    case clang::UO_Deref: return used ? load(place(expr)) : discard(expr);
     case clang::UO_PreInc:
     case clang::UO_PreDec:
     case clang::UO_PostInc:
@@ -255,16 +275,15 @@ ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) 
   if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
   PlaceId target = place(expr->getLHS());
   if (has_effects(expr->getRHS())) target = settled(target);
-  ExprId stored = fit(expr->getLHS(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
+  ExprId stored = fit(expr->getLHS()->getSourceBitField(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
   if (used) stored = frozen(stored);
   emit_assign(target, stored);
   return expr->getLHS()->refersToBitField() ? cast(stored, value_type(expr)) : stored;
 }
 
 // A bit-field keeps as many bits as it has: the rest is shifted out, and the sign comes back.
-ExprId FunctionTranslator::fit(const clang::Expr* target, ExprId value) {
-  const clang::FieldDecl* field = target->getSourceBitField();
-  if (field == nullptr) return value;
+ExprId FunctionTranslator::fit(const clang::FieldDecl* field, ExprId value) {
+  if (field == nullptr || !field->isBitField()) return value;
   const TypeId type = type_of(value);
   const unsigned width = unit_.type(type).width;
   const unsigned kept = field->getBitWidthValue(file_.context);
@@ -291,7 +310,7 @@ ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* 
   const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
   const ExprId result =
       arithmetic(kind, cast(load(target), wide), operand, file_.types.value_type(expr->getComputationResultType()));
-  const ExprId changed = update(target, fit(expr->getLHS(), cast(result, narrow)), is_atomic, used);
+  const ExprId changed = update(target, fit(expr->getLHS()->getSourceBitField(), cast(result, narrow)), is_atomic, used);
   return expr->getLHS()->refersToBitField() ? cast(changed, value_type(expr)) : changed;
 }
 
@@ -320,7 +339,7 @@ ExprId FunctionTranslator::increment(const clang::UnaryOperator* expr, bool used
     const ir::Type& plain = unit_.type(type);
     const TypeId wide = plain.kind == ir::Type::Kind::Bool || plain.width < 32 ? file_.types.int_type() : type;
     const ExprId sum = operation(step > 0 ? Op::Add : Op::Sub, wide, {cast(before, wide), constant(1, wide)});
-    return fit(expr->getSubExpr(), cast(sum, type));
+    return fit(expr->getSubExpr()->getSourceBitField(), cast(sum, type));
   };
   if (!used || expr->isPrefix()) {
     return cast(update(target, changed(load(target)), is_atomic, used), value_type(expr));
@@ -342,9 +361,13 @@ ExprId FunctionTranslator::statement_expression(const clang::StmtExpr* expr, boo
       continue;
     }
     const Context context(*this, last->getSourceRange());
+    ++statement_;
     const ExprId result = value(last, used);
-    return used && !expr->getType()->isVoidType() ? frozen(result) : result;
+    const ExprId kept = used && !expr->getType()->isVoidType() ? frozen(result) : result;
+    ++statement_;  // what is left of the expression around it
+    return kept;
   }
+  ++statement_;
   return nondet(file_.types.void_type());
 }
 

@@ -32,7 +32,10 @@ struct File {
   Declarations& declarations;
   bool spurious_failures = false;
   bool overflow_matters = false;
+  bool text_is_read = false;
 };
+
+struct Directive;
 
 class FunctionTranslator {
  public:
@@ -89,6 +92,7 @@ class FunctionTranslator {
   // The value; of an unused one only what evaluating it does is of interest, and what is returned means nothing.
   ir::ExprId value(const clang::Expr* expr, bool used = true);
   bool is_bare_value(const clang::Expr* expr) const;
+  ir::ExprId discard(const clang::Expr* expr);
   ir::ExprId cast_expression(const clang::CastExpr* expr, bool used);
   ir::ExprId unary(const clang::UnaryOperator* expr, bool used);
   ir::ExprId binary(const clang::BinaryOperator* expr, bool used);
@@ -97,7 +101,8 @@ class FunctionTranslator {
   ir::ExprId compound_assign(const clang::CompoundAssignOperator* expr, bool used);
   ir::ExprId increment(const clang::UnaryOperator* expr, bool used);
   ir::ExprId update(ir::PlaceId place, ir::ExprId changed, bool is_atomic, bool used);
-  ir::ExprId fit(const clang::Expr* target, ir::ExprId value);
+  ir::ExprId fit(const clang::FieldDecl* field, ir::ExprId value);
+  ir::ExprId known(const llvm::APSInt& number, const clang::Expr* expr);
   ir::ExprId statement_expression(const clang::StmtExpr* expr, bool used);
 
   // place.cpp
@@ -113,7 +118,7 @@ class FunctionTranslator {
   ir::PlaceId settled(ir::PlaceId place);
 
   // initialiser.cpp
-  void initialise(ir::PlaceId place, const clang::Expr* init);
+  void initialise(ir::PlaceId place, const clang::Expr* init, const clang::FieldDecl* field = nullptr);
   void initialise_record(ir::PlaceId place, const clang::InitListExpr* init);
   void initialise_array(ir::PlaceId place, const clang::InitListExpr* init);
   void initialise_string(ir::PlaceId place, const clang::StringLiteral* literal);
@@ -123,12 +128,34 @@ class FunctionTranslator {
 
   // call.cpp
   ir::ExprId call(const clang::CallExpr* expr, bool used);
+  bool is_of_library(const clang::FunctionDecl* callee) const;
   std::vector<ir::ExprId> arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque);
   ir::ExprId text(const clang::Expr* expr, const clang::StringLiteral* literal);
   std::optional<ir::ExprId> builtin(const clang::CallExpr* expr, bool used);
   ir::ExprId allocate(ir::ExprId size);
   ir::ExprId checked_arithmetic(const clang::CallExpr* expr, llvm::StringRef operation);
   void call_library(const std::string& name, std::vector<ir::ExprId> args);
+
+  // text.cpp
+  struct Printed {
+    ir::ExprId to;
+    ir::ExprId size;
+    ir::PlaceId at;
+  };
+  struct Scanned {
+    ir::ExprId source;
+    ir::PlaceId at;
+    ir::PlaceId count;
+  };
+  ir::ExprId call_model(const std::string& name, std::vector<ir::ExprId> args, ir::TypeId type);
+  void read_printed_text(const clang::CallExpr* call, llvm::StringRef name, std::vector<ir::ExprId>& args);
+  std::optional<ir::ExprId> formatted(const clang::CallExpr* call, llvm::StringRef name);
+  ir::ExprId print_into(const clang::CallExpr* call, unsigned format, std::optional<ir::ExprId> size);
+  bool print_directive(const Directive& directive, const Printed& printed, const std::vector<ir::ExprId>& args,
+                       std::size_t& next);
+  ir::ExprId scan(const clang::CallExpr* call);
+  bool scan_directive(const Directive& directive, const Scanned& scanned, const std::vector<ir::ExprId>& args,
+                      std::size_t& next, Flow::Label& end);
 
   // atomic.cpp
   ir::ExprId atomic(const clang::AtomicExpr* expr);

@@ -25,7 +25,7 @@ constexpr std::uint64_t most_elements = 10'000;
 
 }  // namespace
 
-void FunctionTranslator::initialise(PlaceId place, const clang::Expr* init) {
+void FunctionTranslator::initialise(PlaceId place, const clang::Expr* init, const clang::FieldDecl* field) {
   init = init->IgnoreParens();
   const clang::RecordDecl* record = init->getType()->getAsRecordDecl();
   const auto* list = llvm::dyn_cast<clang::InitListExpr>(init);
@@ -44,7 +44,7 @@ void FunctionTranslator::initialise(PlaceId place, const clang::Expr* init) {
     return;
   }
   ExprId stored = value(init);
-  if (record == nullptr) stored = cast(stored, unqualified(unit_.place(place).type));
+  if (record == nullptr) stored = fit(field, cast(stored, unqualified(unit_.place(place).type)));
   emit_assign(place, stored);
 }
 
@@ -55,14 +55,14 @@ void FunctionTranslator::initialise_record(PlaceId place, const clang::InitListE
     // What the member leaves over is zero, as compilers make it and C23 asks for.
     zero(place);
     if (field == nullptr || init->getNumInits() == 0) return;
-    return initialise(field_of(place, field->getFieldIndex()), init->getInit(0));
+    return initialise(field_of(place, field->getFieldIndex()), init->getInit(0), field);
   }
   unsigned next = 0;
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isUnnamedBitField()) continue;
     const PlaceId member = field_of(place, field->getFieldIndex());
     if (next < init->getNumInits()) {
-      initialise(member, init->getInit(next++));
+      initialise(member, init->getInit(next++), field);
     } else {
       zero(member);
     }

@@ -33,7 +33,8 @@ class FileTranslator {
               types_,
               declarations_,
               options.spurious_failures,
-              options.overflow_matters} {}
+              options.overflow_matters,
+              options.text_is_read} {}
 
   void translate() {
     for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {

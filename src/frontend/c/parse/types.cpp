@@ -225,6 +225,7 @@ void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
       member.type = unit_.add_type(std::move(narrow));
       member.offset = place.offset;
       member.location = place.location;
+      member.bits = field->getBitWidthValue(context_);
     }
     fields.push_back(std::move(member));
   }

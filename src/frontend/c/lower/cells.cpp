@@ -1,0 +1,75 @@
+#include "frontend/c/lower/cells.hpp"
+
+#include "base/contract.hpp"
+
+namespace cohort::frontend::c::lower {
+
+using model::ExprId;
+using ModelOp = model::Op;
+
+namespace {
+
+const model::Type wide = model::Type::fixed(64, true);
+
+std::uint64_t mask(const Piece& piece) {
+  return piece.width < 64 ? (std::uint64_t{1} << piece.width) - 1 : ~std::uint64_t{0};
+}
+
+}  // namespace
+
+ExprId Cells::read(const Variable& variable, std::optional<ExprId> index) const {
+  model::ExprPool& pool = program_.exprs;
+  const auto op = variable.is_shared ? ModelOp::SharedVar : ModelOp::LocalVar;
+  if (index) return pool.element(op, variable.var, variable.type, *index);
+  return variable.is_shared ? pool.shared(variable.var, variable.type) : pool.local(variable.var, variable.type);
+}
+
+model::LValue Cells::target(const Variable& variable, std::optional<ExprId> index) {
+  return {.kind = variable.is_shared ? model::LValue::Kind::Shared : model::LValue::Kind::Local,
+          .var = variable.var,
+          .index = index};
+}
+
+bool Cells::fills_scalar(const Piece& piece) const {
+  return piece.is_whole || piece.width == 8 * size_of(flat_.unit, layout_.group(piece.group).type);
+}
+
+ExprId Cells::bits_of(const Piece& piece, bool is_only, ExprId cell, Expressions& expressions) const {
+  const auto apply = [&](ModelOp op, ExprId left, std::uint64_t right) {
+    return expressions.arithmetic(op, left, expressions.constant(static_cast<model::Value>(right), wide), wide);
+  };
+  ExprId bits = expressions.convert(cell, wide);
+  if (piece.shift > 0) bits = apply(ModelOp::Shr, bits, piece.shift);
+  if (is_only) return bits;
+  bits = apply(ModelOp::BitAnd, bits, mask(piece));
+  return piece.at > 0 ? apply(ModelOp::Shl, bits, piece.at) : bits;
+}
+
+ExprId Cells::read(const Spot& spot, Expressions& expressions) const {
+  if (spot.pieces.size() == 1) return part(spot, read(spot.pieces.front()), expressions);
+  ExprId sum = expressions.constant(0, wide);
+  for (const Piece& piece : spot.pieces) {
+    sum = expressions.arithmetic(ModelOp::BitOr, sum, bits_of(piece, false, read(piece), expressions), wide);
+  }
+  return sum;
+}
+
+ExprId Cells::part(const Spot& spot, ExprId cell, Expressions& expressions) const {
+  COHORT_EXPECT(spot.pieces.size() == 1, "the value of one scalar tells all of the spot");
+  return spot.is_whole() ? cell : bits_of(spot.pieces.front(), true, cell, expressions);
+}
+
+ExprId Cells::with_piece(const Piece& piece, ExprId cell, ExprId value, Expressions& expressions) const {
+  const auto apply = [&](ModelOp op, ExprId left, std::uint64_t right) {
+    return expressions.arithmetic(op, left, expressions.constant(static_cast<model::Value>(right), wide), wide);
+  };
+  ExprId bits = expressions.convert(value, wide);
+  if (piece.at > 0) bits = apply(ModelOp::Shr, bits, piece.at);
+  bits = apply(ModelOp::BitAnd, bits, mask(piece));
+  if (fills_scalar(piece)) return bits;
+  const ExprId kept = apply(ModelOp::BitAnd, expressions.convert(cell, wide), ~(mask(piece) << piece.shift));
+  if (piece.shift > 0) bits = apply(ModelOp::Shl, bits, piece.shift);
+  return expressions.arithmetic(ModelOp::BitOr, kept, bits, wide);
+}
+
+}  // namespace cohort::frontend::c::lower
