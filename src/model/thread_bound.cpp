@@ -6,6 +6,8 @@
 // Along each path creations are counted for each place where threads start; the counts at a control state are the most
 // over all paths to it, found by iteration.  A cycle that creates makes them grow beyond every bound, where it ends.
 //
+// Only variables that decide where control goes are followed; the others would only make states that differ in nothing.
+//
 // From these follow the threads of a program: those at the start, and what each of them creates.  Places that create
 // each other in a circle have no bound.
 #include "model/thread_bound.hpp"
@@ -24,9 +26,9 @@ namespace cohort::model {
 
 namespace {
 
-constexpr std::uint64_t too_many = 1000;      // threads, of one kind
-constexpr std::size_t most_states = 4000;     // of one thread, with the values that are known
-constexpr std::size_t most_cells = 4'000'000;  // in all of them
+constexpr std::uint64_t too_many = 128;      // threads, of one kind
+constexpr std::size_t most_states = 4000;    // of one thread, with the values that are known
+constexpr std::size_t most_cells = 200'000;  // in all of them
 
 using Place = std::pair<TemplateId, LocId>;
 using Counts = std::map<Place, std::uint64_t>;
@@ -84,6 +86,12 @@ class Follower {
   // None: more than too_many of one kind, or the states are too many to tell.
   std::optional<Counts> follow(Place start, Cells locals) {
     templ_ = start.first;
+    find_deciding();
+    for (const Variable& variable : program_.templ(templ_).locals) {
+      for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
+        if (!deciding_[variable.slot]) locals[variable.slot + i].reset();
+      }
+    }
     states_.clear();
     found_.clear();
     total_ = {};
@@ -138,6 +146,32 @@ class Follower {
     return true;
   }
 
+  // Variables in guards, and those that they are computed from.
+  void find_deciding() {
+    const Template& templ = program_.templ(templ_);
+    deciding_.assign(templ.local_slots(), false);
+    bool changed = false;
+    const auto add = [&](ExprId root) {
+      for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) {
+        if (node.op != Op::LocalVar || deciding_[templ.local(node.var).slot]) return;
+        deciding_[templ.local(node.var).slot] = changed = true;
+      });
+    };
+    do {
+      changed = false;
+      for (const Edge& edge : templ.edges) {
+        for (const Action& action : edge.actions) {
+          if (action.guard) add(*action.guard);
+          for (const Assign& assign : action.assigns) {
+            if (assign.target.kind != LValue::Kind::Local || !deciding_[templ.local(assign.target.var).slot]) continue;
+            add(assign.value);
+            if (assign.target.index) add(*assign.target.index);
+          }
+        }
+      }
+    } while (changed);
+  }
+
   bool give_up() {
     indices_.clear();
     return false;
@@ -163,6 +197,7 @@ class Follower {
 
   void write(const Assign& assign, const Cells& before, Cells& after) {
     const Variable& variable = program_.templ(templ_).local(assign.target.var);
+    if (!deciding_[variable.slot]) return;
     const auto value = known(assign.value, before);
     if (!assign.target.index) {
       after[variable.slot] = value;
@@ -178,6 +213,7 @@ class Follower {
   // The value of an expression, where what is known tells it.
   std::optional<Value> known(ExprId id, const Cells& locals) {
     const Expr& node = program_.exprs[id];
+    if (node.op == Op::Const) return node.value;
     if (node.op == Op::And || node.op == Op::Or) {
       const auto left = known(node.args[0], locals);
       const auto right = known(node.args[1], locals);
@@ -219,17 +255,17 @@ class Follower {
     return all;
   }
 
-  std::optional<Value> evaluate_known(ExprId id, const Cells& locals) const {
+  std::optional<Value> evaluate_known(ExprId id, const Cells& locals) {
     const auto values = [](const Cells& cells) {
       Valuation plain(cells.size());
       for (std::size_t i = 0; i < cells.size(); ++i) plain[i] = cells[i].value_or(0);
       return plain;
     };
     const ThreadState thread{.templ = templ_, .locals = values(locals)};
-    const Valuation shared = values(shared_);
+    if (shared_values_.size() != shared_.size()) shared_values_ = values(shared_);
     EvalContext context;
     context.program = &program_;
-    context.shared = &shared;
+    context.shared = &shared_values_;
     context.self = &thread;
     const Value value = evaluate(context, id);
     return context.fault ? std::nullopt : std::optional<Value>(value);
@@ -237,7 +273,9 @@ class Follower {
 
   const Program& program_;
   const Cells& shared_;
+  Valuation shared_values_;
   TemplateId templ_;
+  std::vector<bool> deciding_;  // by the first slot of a local variable
   std::map<State, std::size_t> indices_;
   std::vector<State> states_;
   std::vector<Counts> found_;  // by state: the most on a path to it

@@ -15,7 +15,7 @@
 #include "engine/bmc/induction.hpp"
 #include "engine/bmc/normal_form.hpp"
 #include "engine/bmc/plan.hpp"
-#include "engine/bmc/projection.hpp"
+#include "engine/bmc/ending.hpp"
 #include "engine/bmc/run_builder.hpp"
 #include "engine/bmc/unrolling.hpp"
 #include "engine/bmc/walk.hpp"

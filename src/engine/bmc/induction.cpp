@@ -21,7 +21,7 @@
 
 #include <fmt/core.h>
 
-#include "engine/bmc/projection.hpp"
+#include "engine/bmc/ending.hpp"
 
 namespace cohort::engine::bmc {
 

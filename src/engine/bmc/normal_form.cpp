@@ -9,7 +9,7 @@
 // order of the sequence of threads.  By Anisimov and Knuth it is the only one in which no step a of thread l directly
 // follows a block of steps b u, where b is of a higher thread than l and a is independent of every step of the block.
 // It is as strong (one of each class), needs no chains, and composes with symmetry breaking, which also goes down in
-// this order, and with projections (see engine/bmc/projection.cpp); quasi-monotonic executions need not be least in any
+// this order, and with projections (see engine/bmc/ending.cpp); quasi-monotonic executions need not be least in any
 // such order.
 //
 // Encoding.  The block before a step a can reach back to the last step that a depends on.  For a cell, let its suffix

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
-#include "engine/explicit/cover.hpp"
+#include "engine/explicit/violation_check.hpp"
 #include "engine/explicit/persistent.hpp"
 #include "model/thread_system.hpp"
 

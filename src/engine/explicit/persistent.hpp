@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/explicit/cover.hpp"
+#include "engine/explicit/violation_check.hpp"
 #include "engine/explicit/footprint.hpp"
 
 namespace cohort::engine::explicit_ {

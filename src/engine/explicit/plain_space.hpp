@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
-#include "engine/explicit/cover.hpp"
+#include "engine/explicit/violation_check.hpp"
 #include "engine/explicit/reduction.hpp"
 #include "model/interpreter.hpp"
 #include "model/thread_system.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/explicit/cover.hpp"
+#include "engine/explicit/violation_check.hpp"
 #include "model/dependence.hpp"
 #include "model/thread_system.hpp"
 

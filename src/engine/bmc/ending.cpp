@@ -60,7 +60,7 @@
 //
 // The same steps, for the known values of one execution, leave from it the steps that matter: influencing() makes a
 // projection of an execution that was found without the constraint.
-#include "engine/bmc/projection.hpp"
+#include "engine/bmc/ending.hpp"
 
 #include <algorithm>
 #include <map>

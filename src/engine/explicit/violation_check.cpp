@@ -1,4 +1,4 @@
-#include "engine/explicit/cover.hpp"
+#include "engine/explicit/violation_check.hpp"
 
 #include <algorithm>
 
