@@ -81,9 +81,43 @@ std::uint64_t resident_memory() {
   return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-bool Env::poll_now() {
-  if (reason_ == StopReason::None) reason_ = limits.check();
+bool Env::poll_now(std::string_view point) {
+  if (reason_ != StopReason::None) return true;
+  if (!stop_at_.empty() && point == stop_at_) return stop_here();
+  reason_ = limits.check();
   return reason_ != StopReason::None;
+}
+
+// Between two looks lie one to four milliseconds, or one call where a call takes longer.  The memory is measured with a
+// system call, so not at every look.
+bool Env::look() {
+  const auto now = Limits::Clock::now();
+  const auto passed = now - last_look_;
+  last_look_ = now;
+  if (passed < std::chrono::milliseconds(1)) interval_ = std::min(interval_ * 2, longest_interval);
+  if (passed > std::chrono::milliseconds(4)) interval_ = std::max<std::uint32_t>(interval_ / 4, 1);
+  countdown_ = interval_;
+  if (now - last_check_ < std::chrono::milliseconds(1)) return false;
+  last_check_ = now;
+  return poll_now();
+}
+
+bool Env::stop_here() {
+  stopped_here_ = true;
+  reason_ = StopReason::Interrupted;
+  return true;
+}
+
+bool Env::has_room(std::uint64_t bytes) {
+  if (reason_ != StopReason::None) return false;
+  const auto limit = limits.memory_limit();
+  if (!limit || resident_memory() + bytes < *limit) return true;
+  reason_ = StopReason::MemoryLimit;
+  return false;
+}
+
+std::string Env::describe_stop() const {
+  return stopped_here_ ? fmt::format("stopped at the point '{}'", stop_at_) : limits.describe(reason_);
 }
 
 bool Env::progress_due() {

@@ -22,7 +22,7 @@ void AbstractCommand::declare(OptionTable& table) {
 ExitCode AbstractCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program flat = input_.load_flat();
+  const model::Program flat = input_.load_flat(env);
   const model::Simplified simplified = model::simplify(flat);
   const engine::Task task{simplified.program, std::nullopt, {}};
   const engine::Engine* cegar = engine::find_engine("cegar");

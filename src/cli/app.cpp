@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/contract.hpp"
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
@@ -99,6 +100,9 @@ int run_command(Grammar& grammar, Console& console) {
 int run_guarded(Grammar& grammar, Console& console) {
   try {
     return run_command(grammar, console);
+  } catch (const Stopped& stopped) {
+    console.out(fmt::format("UNKNOWN: {}\n", stopped.what()));
+    return static_cast<int>(ExitCode::Unknown);
   } catch (const UsageError& error) {
     console.error(fmt::format("cohort: {}", error.what()));
     return static_cast<int>(ExitCode::Usage);
@@ -143,8 +147,10 @@ std::vector<std::string> command_names() {
 std::string options_document() {
   const Grammar grammar;
   std::string text =
-      "# Options\n\nEvery option of every command, as `cohort options` lists them: made from the tables of their owners, and compared "
-      "with them by a test.\nIn parentheses: the formats or the engines to which the option means something. It is refused elsewhere. "
+      "# Options\n\nEvery option of every command, as `cohort options` lists them: made from the tables of their "
+      "owners, and compared "
+      "with them by a test.\nIn parentheses: the formats or the engines to which the option means something. It is "
+      "refused elsewhere. "
       "[cli.md](cli.md) explains the commands.\n";
   std::map<std::string, std::string> described;  // group and its table: the first command that has it
   for (const CLI::App* command : grammar.subcommands) text += describe_command(*command, described);

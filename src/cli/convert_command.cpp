@@ -50,7 +50,8 @@ ExitCode ConvertCommand::run(Console&) {
   if (!writer->needs_threads && threads_) {
     throw UsageError(fmt::format("--threads means nothing for {}", writer->language));
   }
-  const model::Program program = writer->takes_calls ? input_.load_as_written() : input_.load_flat();
+  Env env;
+  const model::Program program = writer->takes_calls ? input_.load_as_written(env) : input_.load_flat(env);
   if (writer->needs_threads) expect_bound_fits(program, threads_);
   const std::string text = writer->write(program, threads_.value_or(0));
   std::ofstream out(output_, std::ios::binary);

@@ -75,7 +75,7 @@ void CutoffCommand::declare(OptionTable& table) {
 ExitCode CutoffCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = input_.load_flat();
+  const model::Program program = input_.load_flat(env);
   if (const auto reason = engine::cutoff_refuses(program)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
     return ExitCode::Unknown;

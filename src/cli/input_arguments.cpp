@@ -73,8 +73,7 @@ void read_options(const json& task, const std::vector<option::Reference>& option
 
 // As one would write it in a shell.
 std::string quoted(const std::string& text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
   if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -129,6 +128,10 @@ void InputArguments::declare_file(OptionTable& table) {
 
 void InputArguments::declare(OptionTable& table) {
   declare_file(table);
+  declare_options(table);
+}
+
+void InputArguments::declare_options(OptionTable& table) {
   table.group("Program");
   for (const option::Reference& option : general_options(options)) {
     table.add(option, given_, formats_that_know(options, option));
@@ -138,26 +141,27 @@ void InputArguments::declare(OptionTable& table) {
   table.add_all(options.c, given_);
 }
 
-model::Program InputArguments::load_as_written() const {
-  return model::without_undefined_ends(load_with_ends());
+model::Program InputArguments::load_as_written(Env& env) const {
+  return model::without_undefined_ends(load_with_ends(env));
 }
 
-model::Program InputArguments::load_with_ends() const {
+model::Program InputArguments::load_with_ends(Env& env) const {
   if (const auto refusal = load::refuses(file, options, given_)) throw UsageError(*refusal);
   // What a document says is not on the command line.
   if (const auto refusal = load::refuses(file, options)) throw UsageError(*refusal);
-  model::Program program = load::load(file, options);
+  model::Program program = load::load(env, file, options);
   if (const auto seed = transformation.determinize) program = convert::determinize(std::move(program), *seed);
+  env.poll("validate");
   model::validate(program);
   return program;
 }
 
-model::Program InputArguments::load_flat() const {
-  return model::without_undefined_ends(load_flat_with_ends());
+model::Program InputArguments::load_flat(Env& env) const {
+  return model::without_undefined_ends(load_flat_with_ends(env));
 }
 
-model::Program InputArguments::load_flat_with_ends() const {
-  model::Program flat = model::inline_calls(load_with_ends());
+model::Program InputArguments::load_flat_with_ends(Env& env) const {
+  model::Program flat = model::inline_calls(load_with_ends(env), {}, &env);
   model::validate(flat);
   return flat;
 }
@@ -214,9 +218,12 @@ const json& task_of(const json& document, const char* schema, const SourceFilePt
   return document["task"];
 }
 
-json read_json_file(const SourceFilePtr& file) {
+json read_json_file(Env& env, const SourceFilePtr& file) {
   try {
-    return json::parse(file->text());
+    return json::parse(file->text(), [&env](int, json::parse_event_t, const json&) {
+      env.poll("read-json");
+      return true;
+    });
   } catch (const json::parse_error& error) {
     SourceSpan span{file, 1, 1};
     for (std::size_t i = 0; i + 1 < error.byte && i < file->text().size(); ++i) {

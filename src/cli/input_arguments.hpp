@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "cli/option_table.hpp"
 #include "load/load.hpp"
@@ -34,14 +35,16 @@ class InputArguments {
   ~InputArguments() = default;
 
   void declare(OptionTable& table);
+  // All but the file.
+  void declare_options(OptionTable& table);
   void declare_file(OptionTable& table);
 
-  // Throws InputError and UsageError.
-  model::Program load_as_written() const;
+  // Throws InputError and UsageError, and Stopped at the limits of `env`.
+  model::Program load_as_written(Env& env) const;
   // The program as the engines take it: calls inlined, and validated.
-  model::Program load_flat() const;
+  model::Program load_flat(Env& env) const;
   // The same, with the ends of executions in undefined behaviour still marked.
-  model::Program load_flat_with_ends() const;
+  model::Program load_flat_with_ends(Env& env) const;
 
   // The file and the options as one would write them.
   std::string command_line() const;
@@ -51,7 +54,7 @@ class InputArguments {
   void read_json(const nlohmann::json& task, const SourceFilePtr& document);
 
  private:
-  model::Program load_with_ends() const;
+  model::Program load_with_ends(Env& env) const;
 
   std::vector<option::Reference> given_;  // on the command line
 };
@@ -68,7 +71,7 @@ void expect_bound_fits(const model::Program& program, std::optional<std::uint32_
 // The member "task" of a document, which must have the given schema.
 const nlohmann::json& task_of(const nlohmann::json& document, const char* schema, const SourceFilePtr& file);
 
-// Reads a JSON document; throws InputError (malformed) with line and column.
-nlohmann::json read_json_file(const SourceFilePtr& file);
+// Reads a JSON document; throws InputError (malformed) with line and column, and Stopped at a limit.
+nlohmann::json read_json_file(Env& env, const SourceFilePtr& file);
 
 }  // namespace cohort::cli

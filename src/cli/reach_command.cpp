@@ -57,7 +57,7 @@ void ReachCommand::declare(OptionTable& table) {
 ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = without_properties(input_.load_flat());
+  const model::Program program = without_properties(input_.load_flat(env));
   if (!threads_ && !unbounded_) threads_ = strategy::bound_by_default(program);
   if (threads_) expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);

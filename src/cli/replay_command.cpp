@@ -25,18 +25,18 @@ ExitCode ReplayCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const SourceFilePtr file = read_source_file(trace_);
-  const nlohmann::json document = read_json_file(file);
+  const nlohmann::json document = read_json_file(env, file);
   const nlohmann::json& task = task_of(document, report::result_schema, file);
   input_.read_json(task, file);
   const auto bound = bound_from_json(task, file);
   if (!document.contains("trace") || document["trace"].is_null()) {
     throw_malformed({file, 0, 0}, "there is no trace in this document: its verdict is not UNSAFE");
   }
-  const model::Program program = input_.load_flat();
+  const model::Program program = input_.load_flat(env);
   result::Answer answer{.scope = {.bound = bound}};
   answer.result.verdict = result::Verdict::Unsafe;
   answer.result.run = report::trace_from_json(program, bound, document["trace"], file);
-  const result::Replay replay = result::replay(program, bound, *answer.result.run);
+  const result::Replay replay = result::replay(program, bound, *answer.result.run, &env);
   if (!replay.succeeded) throw_malformed({file, 0, 0}, replay.message);
   answer.result.property = replay.violated;
   const report::TextStyle style{.color = console.color(), .trace = !console.quiet()};

@@ -50,6 +50,7 @@ void RunArguments::apply(Console& console, Env& env) const {
     env.limits.set_memory_limit(std::min(*mib, std::uint64_t{1} << 40U) << 20U);
   }
   env.self_check = limits_.self_check;
+  env.stop_at(limits_.stop_at);
   install_signal_handlers();
   env.limits.set_interrupt_flag(&interrupted);
   if (console.shows_progress()) {

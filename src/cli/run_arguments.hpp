@@ -17,17 +17,19 @@ namespace cohort::cli {
 struct LimitOptions {
   std::optional<double> time_limit =
       option::seconds(time_limit, {"--time-limit", "S", "Give up after this many seconds"});
-  std::optional<std::uint64_t> memory_limit_mib =
-      option::number(memory_limit_mib, {"--memory-limit", "MIB", "Give up at this much resident memory, in MiB"}, {},
-                     {0, UINT64_MAX});
+  std::optional<std::uint64_t> memory_limit_mib = option::number(
+      memory_limit_mib, {"--memory-limit", "MIB", "Give up at this much resident memory, in MiB"}, {}, {0, UINT64_MAX});
+  // A stopping point, see base/env.hpp; empty: none.
+  std::string stop_at = option::text(
+      stop_at,
+      {"--stop-at", "POINT", "End at this point of the program as if interrupted there (for tests of Cohort)"});
   bool self_check = option::flag(
       self_check,
       {"--self-check", "", "Check expensive invariants, and SAFE by a certificate where the engine writes one"});
 };
 
 struct ConsoleOptions {
-  bool quiet =
-      option::flag(quiet, {"-q,--quiet", "", "No warnings, no progress, and of the answer only the verdict"});
+  bool quiet = option::flag(quiet, {"-q,--quiet", "", "No warnings, no progress, and of the answer only the verdict"});
   ColorMode color = option::choice(
       color, {"--color", "WHEN", "Colours: auto (on terminals, unless NO_COLOR is set), always or never"},
       {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}});

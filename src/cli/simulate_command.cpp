@@ -55,7 +55,8 @@ void SimulateCommand::declare(OptionTable& table) {
 }
 
 ExitCode SimulateCommand::run(Console& console) {
-  const model::Program program = input_.load_flat();
+  Env env;
+  const model::Program program = input_.load_flat(env);
   if (!threads_) threads_ = strategy::bound_by_default(program);
   expect_bound_fits(program, *threads_);
   std::mt19937_64 random(seed_);

@@ -118,9 +118,11 @@ ExitCode VerifyCommand::run(Console& console) {
   model::Program program;
   Answer answer;
   try {
-    program = input_.load_flat_with_ends();
+    program = input_.load_flat_with_ends(env);
     expect_bound_fits(program, threads_);
     answer = strategy::verify(env, program, options);
+  } catch (const Stopped& stopped) {
+    answer = {.result = result::Result::unknown(stopped.what()), .scope = {.bound = threads_}};
   } catch (const InputError& error) {
     if (error.kind() != InputError::Kind::Unsupported) throw;
     console.error(error.render());
@@ -143,7 +145,7 @@ void VerifyCommand::print(Console& console, const model::Program& program, const
 
 void VerifyCommand::write_certificate(const model::Program& program, const Answer& answer) const {
   COHORT_EXPECT(answer.result.certificate != nullptr, "SAFE comes with a certificate when asked for one");
-  write_certificate_file(proof_.certificate, program, *answer.result.certificate, input_.to_json(answer.scope.bound));
+  write_certificate_file(proof_.certificate, program, *answer.result.certificate, input_.to_json(threads_));
 }
 
 ExitCode exit_code_of(Verdict verdict) {

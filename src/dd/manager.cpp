@@ -30,6 +30,8 @@ struct Running {
   std::uint64_t node_limit = 0;
   int error = 0;
   bool stopping = false;
+  bool stopped = false;          // between two operations; once is enough
+  std::uint64_t operations = 0;  // asked about errors so far
   std::function<bool()> stop_check = nullptr;
 };
 Running running;
@@ -60,8 +62,16 @@ std::uint64_t current_era() {
   return running.era;
 }
 
+// Diagrams that stay small need no collection, however many operations there are: these ask, too.
+void check_stop() {
+  constexpr std::uint64_t interval = 256;
+  if (running.stopped || !running.stop_check || ++running.operations % interval != 0) return;
+  running.stopped = running.stop_check();
+  if (running.stopped) throw OutOfMemory("stopped between two operations on decision diagrams");
+}
+
 void check_errors() {
-  if (running.error == 0) return;
+  if (running.error == 0) return check_stop();
   const int code = std::exchange(running.error, 0);
   bdd_clear_error();
   const auto allocated = static_cast<std::uint64_t>(bdd_getallocnum());
@@ -98,6 +108,7 @@ Manager::Manager(Settings settings) : variables_(settings.variables) {
   ++running.era;
   running.error = 0;
   running.stopping = false;
+  running.stopped = false;
   running.node_limit = node_limit_;
   running.stop_check = std::move(settings.stop_check);
   bdd_error_hook(on_error);

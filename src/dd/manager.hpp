@@ -15,7 +15,8 @@ struct Settings {
   std::uint32_t initial_nodes = 1U << 14U;
   // What the tables may take together; 0 means as much as BuDDy can number.
   std::uint64_t memory_bytes = 0;
-  // Asked at every garbage collection; true makes the running operation end in OutOfMemory.
+  // Asked at every garbage collection and after every few hundred operations; true makes the operation end in
+  // OutOfMemory.
   std::function<bool()> stop_check = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // The interface of every engine, and the checklist for a new one:
 //   1. one folder engine/<name> that includes base, model, result, dd and smt, and no other engine;
-//   2. refuses() names, in one sentence, what in the task it cannot take; nothing is ignored or approximated;
+//   2. refuses() names, in one sentence, what in the task it cannot take; nothing is ignored or approximated; judges()
+//      answers for each kind of property, and refuses() refuses what it does not judge;
 //   3. check() polls env.stop_requested() in every long loop and turns a stop into UNKNOWN with what was established;
 //   4. UNSAFE carries a run over task.program that replays; SAFE carries a certificate when options.certificate is set;
 //   5. knows() lists the options of engine/options.hpp that mean something to it; a new one is one line there;
@@ -17,6 +18,7 @@
 #include "base/env.hpp"
 #include "engine/options.hpp"
 #include "model/program.hpp"
+#include "model/property.hpp"
 #include "result/result.hpp"
 
 namespace cohort::engine {
@@ -39,8 +41,8 @@ class Engine {
   // What it is for, and which fragment it takes: a sentence each.
   virtual std::string_view purpose() const = 0;
   virtual std::string_view fragment() const = 0;
-  // Does it take properties of kind Deadlock?  Whoever chooses an engine asks this before refuses().
-  virtual bool looks_for_deadlocks() const { return false; }
+  // Does it look for violations of properties of this kind?  A switch without a default.
+  virtual bool judges(model::PropertyKind kind) const = 0;
   // Does it know orders that choose schedules, FewestDeviations and Random?  This is asked before refuses(), too.
   virtual bool chooses_schedules() const { return false; }
   // The options that mean something to it, as members of `options`: others are refused where the engine is named.

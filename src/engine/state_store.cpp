@@ -23,7 +23,7 @@ constexpr std::uint64_t min_words = std::uint64_t{1} << 20U;
 
 }  // namespace
 
-StateStore::StateStore() : index_(initial_places, free_place), mask_(initial_places - 1) {
+StateStore::StateStore(Env* env) : env_(env), index_(initial_places, free_place), mask_(initial_places - 1) {
   // Address space may be limited (ulimit -v): take what can be had.
   for (capacity_ = max_words; capacity_ >= min_words; capacity_ /= 2) {
     void* memory =
@@ -66,6 +66,9 @@ StateStore::Insertion StateStore::insert(std::span<const std::uint8_t> bytes, Re
 }
 
 void StateStore::grow_index() {
+  if (env_ != nullptr && !env_->has_room(2 * index_.size() * sizeof(std::uint64_t))) {
+    throw Stopped(env_->describe_stop());
+  }
   std::vector<std::uint64_t> old(2 * index_.size(), free_place);
   old.swap(index_);
   mask_ = index_.size() - 1;

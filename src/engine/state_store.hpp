@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "base/env.hpp"
+
 namespace cohort::engine {
 
 class StateStore {
@@ -26,7 +28,8 @@ class StateStore {
     bool fresh = false;
   };
 
-  StateStore();
+  // With `env`, growing throws Stopped before it passes the memory limit.
+  explicit StateStore(Env* env = nullptr);
   ~StateStore();
   StateStore(const StateStore&) = delete;
   StateStore& operator=(const StateStore&) = delete;
@@ -50,6 +53,7 @@ class StateStore {
 
   void grow_index();
 
+  Env* env_;
   std::uint32_t* words_ = nullptr;
   std::uint64_t capacity_ = 0;  // in words
   Ref used_ = 0;

@@ -1,18 +1,18 @@
 #include "frontend/net.hpp"
 
-#include <limits>
 #include <unordered_set>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/cursor.hpp"
 
 namespace cohort::frontend {
 
 using model::LocId;
 
-NetBuilder::NetBuilder(std::string name) {
+NetBuilder::NetBuilder(std::string name, Env* env) : env_(env) {
   program_.name = std::move(name);
   model::Template net;
   net.name = "net";
@@ -31,7 +31,7 @@ NetBuilder::Place NetBuilder::add_place(const std::string& name, const SourceSpa
 }
 
 void NetBuilder::set_initial(Place place, std::uint64_t least, bool exact) {
-  COHORT_EXPECT(least <= std::numeric_limits<std::uint32_t>::max(), "the number of tokens fits a count");
+  COHORT_EXPECT(least <= max_tokens, "the number of tokens fits a count");
   if (least > 0) {
     program_.initial.push_back(
         {.templ = token_, .location = location_of(place), .count = static_cast<std::uint32_t>(least)});
@@ -63,12 +63,14 @@ void NetBuilder::add_transition(const std::vector<Effect>& effects, const Source
     LocId rest = here;
     if (effect.empties_into) rest = *effect.empties_into == nowhere ? discarded() : location_of(*effect.empties_into);
     for (std::uint64_t i = 0; i < effect.needs; ++i) {
+      poll(env_, "build-net");
       action.takes.push_back({.templ = token_, .from = here, .to = std::nullopt});
       // A token that is only looked at ends up where the others of its place do.
       if (i >= effect.removes) action.takes.back().to = rest;
     }
     if (rest != here) action.moves.push_back({.templ = token_, .from = here, .to = rest});
     for (std::uint64_t i = 0; i < effect.adds; ++i) {
+      poll(env_, "build-net");
       action.spawns.push_back({.templ = token_, .location = here, .copies_locals = false, .locals = {}});
     }
   }
@@ -100,6 +102,7 @@ void NetBuilder::add_start() {
   net.entry = stages.front();
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     for (std::uint64_t count = ranges_[i].least; count <= ranges_[i].most; ++count) {
+      poll(env_, "build-net");
       model::Action action;
       action.text = fmt::format("start with {} in {}", count, program_.templ(token_).locations[ranges_[i].place].label);
       for (std::uint64_t extra = ranges_[i].least; extra < count; ++extra) {

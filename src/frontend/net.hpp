@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "model/program.hpp"
 
@@ -36,8 +37,11 @@ class NetBuilder {
   static constexpr Place nowhere = ~Place{0};
   // Arc weights and targets are lists of threads in the model, so they are kept within reason.
   static constexpr std::uint64_t max_weight = 100'000;
+  // Counts of 32 bits, of which the largest means any number.
+  static constexpr std::uint64_t max_tokens = UINT32_MAX - 1;
 
-  explicit NetBuilder(std::string name);
+  // With `env`, throws Stopped at its limits.
+  explicit NetBuilder(std::string name, Env* env = nullptr);
 
   Place add_place(const std::string& name, const SourceSpan& span);
   // Exactly `least` tokens at the start, or at least that many.
@@ -59,6 +63,7 @@ class NetBuilder {
   model::LocId discarded();
   void add_start();
 
+  Env* env_;
   model::Program program_;
   model::TemplateId net_;
   model::TemplateId token_;

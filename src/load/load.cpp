@@ -19,40 +19,42 @@ namespace cohort::load {
 
 namespace {
 
-model::Program load_bp(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::bp::load(files[0], {.error_labels = options.error_labels, .zero_init = options.zero_init});
+model::Program load_bp(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::bp::load(files[0], {.error_labels = options.error_labels, .zero_init = options.zero_init}, &env);
 }
 
-model::Program load_pbmc(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::pbmc::load(files[0], {.zero_init = options.zero_init});
+model::Program load_pbmc(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::pbmc::load(files[0], {.zero_init = options.zero_init}, &env);
 }
 
-model::Program load_scpl(const std::vector<SourceFilePtr>& files, const Options& /*options*/) {
+model::Program load_scpl(Env& env, const std::vector<SourceFilePtr>& files, const Options& /*options*/) {
+  env.poll("load-scpl");
   return frontend::scpl::load(files[0]);
 }
 
-model::Program load_tts(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::tts::load(files[0], {.init = options.init, .target = options.target, .property = nullptr});
+model::Program load_tts(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::tts::load(files[0], {.init = options.init, .target = options.target, .property = nullptr}, &env);
 }
 
-model::Program load_spec(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::spec::load(files[0], {.target = options.target});
+model::Program load_spec(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::spec::load(files[0], {.target = options.target}, &env);
 }
 
-model::Program load_pnml(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::pnml::load(files[0], {.target = options.target});
+model::Program load_pnml(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::pnml::load(files[0], {.target = options.target}, &env);
 }
 
-model::Program load_lola(const std::vector<SourceFilePtr>& files, const Options& options) {
+model::Program load_lola(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  env.poll("load-lola");
   return frontend::lola::load(files[0], {.target = options.target});
 }
 
-model::Program load_c(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::c::load(files, options.c);
+model::Program load_c(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::c::load(files, options.c, &env);
 }
 
-model::Program load_red(const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::red::load(files[0], {.processes = options.processes, .ignore_faults = options.ignore_faults});
+model::Program load_red(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
+  return frontend::red::load(files[0], {.processes = options.processes, .ignore_faults = options.ignore_faults}, &env);
 }
 
 option::Members knows_bp(const Options& options) {
@@ -164,11 +166,12 @@ std::optional<std::string> refuses(std::string_view path, const Options& options
   return refuses(path, options, given);
 }
 
-model::Program load(const std::string& path, const Options& options) {
+model::Program load(Env& env, const std::string& path, const Options& options) {
   COHORT_EXPECT(!refuses(path, options), "only files and options that are not refused are loaded");
+  env.poll("load");
   std::vector<SourceFilePtr> files = {read_source_file(path)};
   for (const std::string& other : options.c.more_files) files.push_back(read_source_file(other));
-  model::Program program = front_end_for(path)->load(files, options);
+  model::Program program = front_end_for(path)->load(env, files, options);
   if (options.initial) {
     COHORT_EXPECT(program.initial.size() == 1, "a front end that takes --initial starts one group of threads");
     program.initial[0].count = options.initial->count;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/env.hpp"
 #include "base/option.hpp"
 #include "base/source.hpp"
 #include "frontend/c/c.hpp"
@@ -24,9 +25,8 @@ struct InitialCount {
 
 // One line for each option (see base/option.hpp); which of them a format knows is said by its front end.
 struct Options {
-  std::vector<std::string> error_labels =
-      option::texts(error_labels, {"-l,--error-label", "LABEL", "A label that must not be reached (repeatable)",
-                                   "error_labels"});
+  std::vector<std::string> error_labels = option::texts(
+      error_labels, {"-l,--error-label", "LABEL", "A label that must not be reached (repeatable)", "error_labels"});
   bool zero_init =
       option::flag(zero_init, {"--zero-init", "", "Uninitialised variables start as 0 instead of any value"});
   std::optional<InitialCount> initial = option::parsed(
@@ -34,21 +34,22 @@ struct Options {
       {"--initial", "K|any", "Copies of main at the start: a number, or 'any' for as many as the bound allows"});
   std::optional<std::string> init =
       option::text(init, {"--init", "CONFIGURATION", "Configurations at the start, in the notation of the format"});
-  std::optional<std::string> target = option::text(
-      target, {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format"});
-  std::optional<std::uint32_t> processes =
-      option::number(processes, {"--processes", "M", "The number of processes, instead of the file's"}, {}, {1, 1U << 20U});
-  bool ignore_faults = option::choice(
-      ignore_faults,
-      {"--faults", "POLICY", "What a step that faults is: a violation (report, the default) or no step at all (ignore)"},
-      {{"report", false}, {"ignore", true}});
+  std::optional<std::string> target =
+      option::text(target, {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format"});
+  std::optional<std::uint32_t> processes = option::number(
+      processes, {"--processes", "M", "The number of processes, instead of the file's"}, {}, {1, 1U << 20U});
+  bool ignore_faults =
+      option::choice(ignore_faults,
+                     {"--faults", "POLICY",
+                      "What a step that faults is: a violation (report, the default) or no step at all (ignore)"},
+                     {{"report", false}, {"ignore", true}});
   frontend::c::Options c;
 };
 
 struct FrontEnd {
   std::string_view ending;  // with its dot
   std::string_view purpose;
-  model::Program (*load)(const std::vector<SourceFilePtr>& files, const Options& options);
+  model::Program (*load)(Env& env, const std::vector<SourceFilePtr>& files, const Options& options);
   // The options that mean something to it, as members of `options`: others are refused.
   option::Members (*knows)(const Options& options) = [](const Options&) { return option::Members(); };
 };
@@ -69,7 +70,7 @@ std::optional<std::string> refuses(std::string_view path, const Options& options
 std::optional<std::string> refuses(std::string_view path, const Options& options,
                                    const std::vector<option::Reference>& given);
 
-// Reads the file, which must not be refused.  Throws InputError.
-model::Program load(const std::string& path, const Options& options);
+// Reads the file, which must not be refused.  Throws InputError, and Stopped at the limits of `env`.
+model::Program load(Env& env, const std::string& path, const Options& options);
 
 }  // namespace cohort::load

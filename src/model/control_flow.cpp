@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
 #include "model/access.hpp"
 #include "model/passes/unreachable.hpp"
 
@@ -21,13 +22,21 @@ void for_each_placed(const Action& action, Visit&& visit) {
 
 }  // namespace
 
-std::optional<std::string> violation_in_control_flow(const Program& program) {
-  for (const Property& property : program.properties) {
-    if (property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition ||
-        property.kind == Property::Kind::Deadlock) {
-      return "a property speaks of whole states";
-    }
+bool control_flow_judges(PropertyKind kind) {
+  switch (kind) {
+    case PropertyKind::Assertion:
+    case PropertyKind::ErrorLabel:
+    case PropertyKind::Cut:
+    case PropertyKind::Fault: return true;
+    case PropertyKind::Cover:
+    case PropertyKind::Condition:
+    case PropertyKind::Deadlock: return false;  // they speak of whole states
   }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
+std::optional<std::string> violation_in_control_flow(const Program& program) {
+  if (const auto reason = unjudged(program, control_flow_judges)) return reason;
   // What is left of the edges is what the control flow reaches.
   const Program reached = remove_unreachable(program);
   std::optional<std::string> found;

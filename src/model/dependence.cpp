@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/contract.hpp"
+#include "model/access.hpp"
 
 namespace cohort::model {
 
@@ -34,44 +35,6 @@ bool unite(Dependence::Bits& total, const Dependence::Bits& more) {
     total[i] |= more[i];
   }
   return grew;
-}
-
-// Errs on the side of yes: everything but comparisons and wrap-around arithmetic of plain variables.
-bool may_fault(const Expr& node) {
-  switch (node.op) {
-    case Op::Div:
-    case Op::Mod:
-    case Op::Shl:
-    case Op::Shr: return true;
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::Neg: return node.type.kind() != Type::Kind::Int;
-    case Op::SharedVar:
-    case Op::LocalVar:
-    case Op::PassiveVar: return !node.args.empty();
-    default: return false;
-  }
-}
-
-bool may_fault(const Program& program, const Template& templ, const Action& action) {
-  bool found = false;
-  const auto look_at = [&](ExprId root) {
-    for_each_node(program.exprs, root, [&](const Expr& node, ExprId) { found = found || may_fault(node); });
-  };
-  if (action.guard) look_at(*action.guard);
-  for (const ExprId conjunct : action.constraint) look_at(conjunct);
-  for (const Assign& assign : action.assigns) {
-    look_at(assign.value);
-    if (assign.target.kind == LValue::Kind::Remote) continue;
-    const bool is_shared = assign.target.kind == LValue::Kind::Shared;
-    const Variable& variable = is_shared ? program.shared[assign.target.var.value] : templ.local(assign.target.var);
-    found = found || assign.target.index.has_value() || variable.type.kind() == Type::Kind::Range;
-  }
-  for (const Spawn& spawn : action.spawns) {
-    for (const Assign& assign : spawn.locals) look_at(assign.value);
-  }
-  return found;
 }
 
 bool refers_to_threads(const Expr& node) {
@@ -145,7 +108,7 @@ void Dependence::collect(const Program& program, TemplateId templ, const Edge& e
     collect_others(program, templ, action, facts);
     if (action.atomic != AtomicChange::None) atomic = action.atomic;
     if (is_broadcast(program.exprs, action) || !action.takes.empty()) facts.candidate = false;
-    if (may_fault(program, program.templ(templ), action)) facts.candidate = false;
+    if (can_fault(program, program.templ(templ), action)) facts.candidate = false;
   }
   if (atomic == AtomicChange::Enter) facts.candidate = false;
 }

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/property.hpp"
 
 namespace cohort::model {
 
@@ -25,21 +26,24 @@ std::vector<Variable> with_references_to(std::vector<Variable> variables, std::s
 }
 
 // All ways to give the groups without a count the threads that still fit.
-void distribute(const std::vector<InitialThreads>& groups, std::size_t index, std::uint32_t remaining,
+void distribute(Env* env, const std::vector<InitialThreads>& groups, std::size_t index, std::uint32_t remaining,
                 std::vector<std::uint32_t>& counts, std::vector<std::vector<std::uint32_t>>& results) {
+  if (env != nullptr) env->poll("interpreter");
   if (index == groups.size()) {
     if (remaining == 0) results.push_back(counts);
     return;
   }
   if (groups[index].count) {
     counts.push_back(*groups[index].count);
-    distribute(groups, index + 1, remaining, counts, results);
+    distribute(env, groups, index + 1, remaining, counts, results);
     counts.pop_back();
     return;
   }
-  for (std::uint32_t share = 0; share <= remaining; ++share) {
-    counts.push_back(share);
-    distribute(groups, index + 1, remaining - share, counts, results);
+  const bool is_last = std::all_of(groups.begin() + static_cast<std::ptrdiff_t>(index) + 1, groups.end(),
+                                   [](const InitialThreads& group) { return group.count.has_value(); });
+  for (std::uint64_t share = is_last ? remaining : 0; share <= remaining; ++share) {
+    counts.push_back(static_cast<std::uint32_t>(share));
+    distribute(env, groups, index + 1, remaining - static_cast<std::uint32_t>(share), counts, results);
     counts.pop_back();
   }
 }
@@ -65,13 +69,6 @@ EvalContext context_for(const Program& program, const State& state) {
   return context;
 }
 
-// A state is safe if the bad condition is known to be false.  One that faults is neither true nor false (three-valued,
-// as in the RED paper); where faults are ignored, it says nothing.
-bool is_bad(EvalContext context, ExprId condition) {
-  const bool bad = holds(context, condition);
-  return context.fault ? context.program->faults == FaultPolicy::Violation : bad;
-}
-
 // Empty slots at the end carry no information.
 void trim(State& state) {
   while (!state.threads.empty() && !state.threads.back()) state.threads.pop_back();
@@ -80,8 +77,8 @@ void trim(State& state) {
 }  // namespace
 
 std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program,
-                                                              std::optional<std::uint32_t> bound) {
-  std::uint32_t fixed = 0;
+                                                              std::optional<std::uint32_t> bound, Env* env) {
+  std::uint64_t fixed = 0;
   bool open = false;
   for (const InitialThreads& group : program.initial) {
     fixed += group.count.value_or(0);
@@ -91,21 +88,21 @@ std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& pro
     throw_unsupported({}, fmt::format("the program starts with {} threads, more than the bound of {}", fixed, *bound));
   }
   COHORT_EXPECT(!open || bound, "any number of initial threads needs a bound to be enumerated");
-  const std::uint32_t remaining = open && *bound > fixed ? *bound - fixed : 0;
+  const std::uint32_t remaining = open && *bound > fixed ? *bound - static_cast<std::uint32_t>(fixed) : 0;
   std::vector<std::uint32_t> counts;
   std::vector<std::vector<std::uint32_t>> results;
-  distribute(program.initial, 0, remaining, counts, results);
+  distribute(env, program.initial, 0, remaining, counts, results);
   return results;
 }
 
-Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound)
-    : stepper_(program), bound_(bound), blocks_at_bound_(looks_for_deadlocks(program)) {
+Interpreter::Interpreter(const Program& program, std::optional<std::uint32_t> bound, Env* env)
+    : stepper_(program, env), env_(env), bound_(bound), blocks_at_bound_(looks_for_deadlocks(program)) {
   COHORT_EXPECT(!bound || *bound >= 1, "at least one thread may be alive");
 }
 
 std::vector<State> Interpreter::initial_states() const {
   std::vector<State> states;
-  for (const auto& counts : initial_thread_counts(program(), bound_)) {
+  for (const auto& counts : initial_thread_counts(program(), bound_, env_)) {
     std::vector<State> partial;
     const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     for (Valuation& shared : stepper_.initial_valuations(with_references_to(program().shared, total))) {
@@ -121,6 +118,7 @@ std::vector<State> Interpreter::initial_states() const {
         }
         std::vector<State> extended;
         for (const State& state : partial) {
+          poll();
           for (const Valuation& values : locals) {
             extended.push_back(state);
             extended.back().threads.emplace_back(ThreadState{threads.templ, threads.location, false, values});
@@ -189,7 +187,10 @@ std::vector<Transition> Interpreter::successors(const State& state, std::size_t 
   for (Outcome& outcome : stepper_.outcomes(edge, state.shared, mover, &state, thread)) {
     complete(state, thread, edge, std::move(outcome), results);
   }
-  std::sort(results.begin(), results.end());
+  std::sort(results.begin(), results.end(), [&](const Transition& one, const Transition& other) {
+    poll();
+    return one < other;
+  });
   results.erase(std::unique(results.begin(), results.end()), results.end());
   return results;
 }
@@ -216,21 +217,21 @@ void Interpreter::complete(const State& before, std::size_t thread, EdgeRef edge
 
 void Interpreter::take(const Outcome& outcome, Transition partial, const std::vector<Take>& takes, std::size_t next,
                        std::vector<bool>& taken, std::vector<Transition>& results) const {
+  poll();
   if (next == takes.size()) {
-    broadcast(outcome, std::move(partial), 0, taken, results);
+    broadcast(outcome, std::move(partial), taken, results);
     return;
   }
   const Take& wanted = takes[next];
+  std::vector<ThreadState> tried;
   for (std::size_t slot = 0; slot < taken.size(); ++slot) {
     auto& thread = partial.target.threads[slot];
     if (taken[slot] || !thread || thread->templ != wanted.templ || thread->location != wanted.from) continue;
     // Threads in the same state are alike: the first that is not taken yet stands for all, or the tokens of a net would
     // be taken in every order.
-    bool has_earlier = false;
-    for (std::size_t other = 0; other < slot; ++other) {
-      has_earlier = has_earlier || (!taken[other] && partial.target.threads[other] == thread);
-    }
-    if (has_earlier) continue;
+    poll();
+    if (std::find(tried.begin(), tried.end(), *thread) != tried.end()) continue;
+    tried.push_back(*thread);
     Transition with = partial;
     if (wanted.to) {
       with.target.threads[slot]->location = *wanted.to;
@@ -243,22 +244,26 @@ void Interpreter::take(const Outcome& outcome, Transition partial, const std::ve
   }
 }
 
-void Interpreter::broadcast(const Outcome& outcome, Transition partial, std::size_t slot, std::vector<bool>& done,
+// What each passive thread may become does not depend on the others: the threads are dealt with one after the other.
+void Interpreter::broadcast(const Outcome& outcome, Transition partial, const std::vector<bool>& done,
                             std::vector<Transition>& results) const {
-  if (!outcome.broadcast || slot == done.size()) {
-    finish(outcome, std::move(partial), results);
-    return;
+  std::vector<Transition> current;
+  current.push_back(std::move(partial));
+  for (std::size_t slot = 0; outcome.broadcast && slot < done.size() && !current.empty(); ++slot) {
+    const std::optional<ThreadState> passive = current[0].target.threads[slot];
+    if (done[slot] || !passive) continue;
+    const auto after = stepper_.passive_outcomes(*outcome.broadcast, *passive);
+    std::vector<Transition> next;
+    for (const Transition& one : current) {
+      for (const ThreadState& thread : after) {
+        poll();
+        next.push_back(one);
+        next.back().target.threads[slot] = thread;
+      }
+    }
+    current = std::move(next);
   }
-  if (done[slot] || !partial.target.threads[slot]) {
-    broadcast(outcome, std::move(partial), slot + 1, done, results);
-    return;
-  }
-  const ThreadState passive = *partial.target.threads[slot];
-  for (ThreadState& after : stepper_.passive_outcomes(*outcome.broadcast, passive)) {
-    Transition with = partial;
-    with.target.threads[slot] = std::move(after);
-    broadcast(outcome, std::move(with), slot + 1, done, results);
-  }
+  for (Transition& one : current) finish(outcome, std::move(one), results);
 }
 
 void Interpreter::finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const {
@@ -288,12 +293,25 @@ std::optional<PropertyId> Interpreter::violated(const State& state) const {
   }
   for (std::size_t i = 0; i < program().properties.size(); ++i) {
     const Property& property = program().properties[i];
-    if (property.kind == Property::Kind::Cover && covers(state, property)) return PropertyId(i);
-    if (property.kind == Property::Kind::Deadlock && is_deadlock(state)) return PropertyId(i);
-    if (property.kind != Property::Kind::Condition) continue;
-    if (is_bad(context_for(program(), state), *property.condition)) return PropertyId(i);
+    if (is_violated(state, property)) return PropertyId(i);
   }
   return std::nullopt;
+}
+
+bool Interpreter::is_violated(const State& state, const Property& property) const {
+  switch (property.kind) {
+    case PropertyKind::Cover: return covers(state, property);
+    case PropertyKind::Deadlock: return is_deadlock(state);
+    case PropertyKind::Condition: {
+      EvalContext context = context_for(program(), state);
+      return is_bad(context, property);
+    }
+    case PropertyKind::Assertion:
+    case PropertyKind::ErrorLabel:
+    case PropertyKind::Cut: return false;    // the location says it
+    case PropertyKind::Fault: return false;  // belongs to transitions
+  }
+  COHORT_UNREACHABLE("every kind of property is violated by states or by steps");
 }
 
 bool Interpreter::is_deadlock(const State& state) const {

@@ -27,14 +27,14 @@ struct Transition {
 };
 
 // How many threads each initial group may have: groups without a count share, in every way, what still fits under the
-// bound. Throws InputError (unsupported) when the groups with a count alone exceed it.
+// bound. Throws InputError (unsupported) when the groups with a count alone exceed it.  `env`: as for the stepper.
 std::vector<std::vector<std::uint32_t>> initial_thread_counts(const Program& program,
-                                                              std::optional<std::uint32_t> bound);
+                                                              std::optional<std::uint32_t> bound, Env* env = nullptr);
 
 class Interpreter {
  public:
-  // `bound`: the most threads alive at a time; none for no bound.
-  Interpreter(const Program& program, std::optional<std::uint32_t> bound);
+  // `bound`: the most threads alive at a time; none for no bound.  `env`: as for the stepper.
+  Interpreter(const Program& program, std::optional<std::uint32_t> bound, Env* env = nullptr);
 
   // See Stepper::choose_among().
   void choose_among(std::vector<Value> values) { stepper_.choose_among(std::move(values)); }
@@ -61,14 +61,20 @@ class Interpreter {
                 std::vector<Transition>& results) const;
   void take(const Outcome& outcome, Transition partial, const std::vector<Take>& takes, std::size_t next,
             std::vector<bool>& taken, std::vector<Transition>& results) const;
-  void broadcast(const Outcome& outcome, Transition partial, std::size_t slot, std::vector<bool>& done,
+  void broadcast(const Outcome& outcome, Transition partial, const std::vector<bool>& done,
                  std::vector<Transition>& results) const;
   void finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const;
+  bool is_violated(const State& state, const Property& property) const;
   bool covers(const State& state, const Property& property) const;
   bool is_deadlock(const State& state) const;
   bool holds(const State& state, ExprId condition) const;
 
+  void poll() const {
+    if (env_ != nullptr) env_->poll("interpreter");
+  }
+
   Stepper stepper_;
+  Env* env_;
   std::optional<std::uint32_t> bound_;
   bool blocks_at_bound_;
 };

@@ -18,8 +18,9 @@ struct Run {
 };
 
 // The interpreter that executes the run, or changes of it.
-inline Interpreter interpreter_for(const Program& program, std::optional<std::uint32_t> bound, const Run& run) {
-  Interpreter interpreter(program, bound);
+inline Interpreter interpreter_for(const Program& program, std::optional<std::uint32_t> bound, const Run& run,
+                                   Env* env = nullptr) {
+  Interpreter interpreter(program, bound, env);
   if (!run.choices.empty()) interpreter.choose_among(run.choices);
   return interpreter;
 }

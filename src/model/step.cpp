@@ -15,12 +15,6 @@ namespace {
 // More alternatives than this in one step are refused: nobody can enumerate them.
 constexpr std::uint64_t max_alternatives = std::uint64_t{1} << 24U;
 
-template <class T>
-void sort_unique(std::vector<T>& items) {
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
-}
-
 // The values that a choice may take: `count` of them from `first` on, or those listed.
 struct Alternatives {
   Value first = 0;
@@ -136,7 +130,7 @@ std::optional<Value> fit(EvalContext& context, const Type& type, Value value) {
 
 }  // namespace
 
-Stepper::Stepper(const Program& program) : program_(&program) {
+Stepper::Stepper(const Program& program, Env* env) : program_(&program), env_(env) {
   COHORT_EXPECT(is_flat(program), "calls are inlined before a program is executed");
   for (const Template& templ : program.templates) {
     out_edges_.emplace_back(templ);
@@ -172,6 +166,16 @@ Stepper::ActionInfo Stepper::analyse(const Action& action) const {
   return info;
 }
 
+// Sorting millions takes its time, too.
+template <class T>
+void Stepper::sort_unique(std::vector<T>& items) const {
+  std::sort(items.begin(), items.end(), [&](const T& one, const T& other) {
+    poll();
+    return one < other;
+  });
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
 const Action& Stepper::action_of(const Broadcast& broadcast) const {
   return program_->edge(broadcast.edge).actions[broadcast.action];
 }
@@ -188,6 +192,7 @@ std::vector<Outcome> Stepper::outcomes(EdgeRef ref, const Valuation& shared, con
     const ActionInfo& info = infos_[ref.templ.value][ref.edge][i];
     std::vector<Outcome> next;
     for (Outcome& before : current) {
+      poll();
       if (before.fault) {
         next.push_back(std::move(before));
       } else {
@@ -228,6 +233,7 @@ void Stepper::execute(const Action& action, const ActionInfo& info, EdgeRef edge
   const auto domains = domains_of(*program_, info.choices, state, action.span, known_values_);
   has_sampled_ = has_sampled_ || any_listed(domains);
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
+    poll();
     context.shared = context.shared_after = &before.shared;
     context.self = context.self_after = &before.thread;
     context.choice_values = values;
@@ -336,6 +342,7 @@ std::vector<std::vector<ThreadState>> Stepper::children(const Action& action, Ev
         locals[*slot] = *value;
       }
       for (const auto& family : families) {
+        poll();
         extended.push_back(family);
         extended.back().push_back({spawn.templ, spawn.location, false, locals});
       }
@@ -378,6 +385,7 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
   const auto domains = domains_of(*program_, info.passive_choices, nullptr, action.span, known_values_);
   ThreadState after;  // outlives the context that points to it
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
+    poll();
     context.choice_values = values;
     context.passive_after = &passive;
     after = passive;
@@ -414,7 +422,10 @@ std::vector<Valuation> Stepper::initial_valuations(const std::vector<Variable>& 
   }
   has_sampled_ = has_sampled_ || any_listed(domains);
   std::vector<Valuation> valuations;
-  for_each_combination(domains, span, [&](const std::vector<Value>& values) { valuations.push_back(values); });
+  for_each_combination(domains, span, [&](const std::vector<Value>& values) {
+    poll();
+    valuations.push_back(values);
+  });
   return valuations;
 }
 

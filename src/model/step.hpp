@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/eval.hpp"
 #include "model/program.hpp"
 #include "model/state.hpp"
@@ -51,8 +52,9 @@ struct Outcome {
 
 class Stepper {
  public:
-  // `program` must be flat and outlive the stepper.
-  explicit Stepper(const Program& program);
+  // `program` must be flat and outlive the stepper.  A step may have millions of outcomes: with `env`, which must
+  // outlive the stepper, too, enumerating them ends at its limits by throwing Stopped.
+  explicit Stepper(const Program& program, Env* env = nullptr);
 
   // Choices of types with too many values to enumerate fall on these values only: those that a run needs.
   void choose_among(std::vector<Value> values) { known_values_ = std::move(values); }
@@ -89,7 +91,14 @@ class Stepper {
   bool assign_active(const Action& action, EvalContext& context, std::size_t slot, Outcome& outcome) const;
   std::vector<std::vector<ThreadState>> children(const Action& action, EvalContext& context) const;
 
+  void poll() const {
+    if (env_ != nullptr) env_->poll("step-outcomes");
+  }
+  template <class T>
+  void sort_unique(std::vector<T>& items) const;
+
   const Program* program_;
+  Env* env_;
   std::optional<std::vector<Value>> known_values_;
   mutable bool has_sampled_ = false;
   std::vector<OutEdges> out_edges_;

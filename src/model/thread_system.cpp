@@ -15,7 +15,7 @@ bool same_effect(const ThreadSystem::Transition& left, const ThreadSystem::Trans
 
 }  // namespace
 
-ThreadSystem::ThreadSystem(const Program& program) : stepper_(program) {
+ThreadSystem::ThreadSystem(const Program& program, Env* env) : stepper_(program, env) {
   COHORT_EXPECT(!uses_thread_refs(program), "a thread system sees one thread at a time and cannot follow references");
   for (const Template& templ : program.templates) guards_.emplace_back(program, templ);
 }

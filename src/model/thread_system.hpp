@@ -37,7 +37,7 @@ class ThreadSystem {
   };
 
   // `program` is flat, uses no thread references, and outlives the system.
-  explicit ThreadSystem(const Program& program);
+  explicit ThreadSystem(const Program& program, Env* env = nullptr);
 
   const Program& program() const { return stepper_.program(); }
   const Stepper& stepper() const { return stepper_; }

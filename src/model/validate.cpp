@@ -15,6 +15,7 @@
 
 #include "base/contract.hpp"
 #include "model/access.hpp"
+#include "model/property.hpp"
 
 namespace cohort::model {
 
@@ -119,8 +120,7 @@ class Validator {
     for (const Location& location : templ.locations) {
       if (!location.error) continue;
       require(location.error->value < program_.properties.size(), "the property of an error location exists");
-      const Property::Kind kind = program_.properties[location.error->value].kind;
-      require(kind == Property::Kind::Assertion || kind == Property::Kind::ErrorLabel || kind == Property::Kind::Cut,
+      require(is_at_location(program_.properties[location.error->value].kind),
               "an error location is marked with an assertion, an error label or a cut");
     }
   }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/property.hpp"
 
 namespace cohort::report {
 
@@ -13,19 +14,6 @@ using result::Answer;
 using result::Verdict;
 
 namespace {
-
-std::string_view kind_word(Property::Kind kind) {
-  switch (kind) {
-    case Property::Kind::Assertion: return "assertion";
-    case Property::Kind::ErrorLabel: return "error-label";
-    case Property::Kind::Cover: return "cover";
-    case Property::Kind::Condition: return "condition";
-    case Property::Kind::Fault: return "fault";
-    case Property::Kind::Cut: return "cut";
-    case Property::Kind::Deadlock: return "deadlock";
-  }
-  COHORT_UNREACHABLE("every kind of property has a word");
-}
 
 std::string violation_words(const Property& property) {
   switch (property.kind) {
@@ -76,7 +64,7 @@ Violation violation_of(const model::Program& program, const Answer& answer) {
   COHORT_EXPECT(answer.result.verdict == Verdict::Unsafe && answer.result.run, "only UNSAFE violates a property");
   if (answer.result.property) {
     const Property& property = program.properties[answer.result.property->value];
-    return {kind_word(property.kind), violation_words(property), property.text, property.span};
+    return {to_string(property.kind), violation_words(property), property.text, property.span};
   }
   COHORT_EXPECT(!answer.result.run->steps.empty(), "a fault happens in a step");
   const model::Transition& step = answer.result.run->steps.back();

@@ -1,11 +1,14 @@
 #include "result/certificate.hpp"
 
 #include <array>
-#include <utility>
+#include <new>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/contract.hpp"
+#include "base/source.hpp"
+#include "result/checking.hpp"
 #include "result/control_flow_certificate.hpp"
 #include "result/counter_certificate.hpp"
 #include "result/modular_certificate.hpp"
@@ -16,32 +19,65 @@
 
 namespace cohort::result {
 
+using nlohmann::json;
+
 namespace {
 
-using CheckFunction = CertificateCheck (*)(Env&, const model::Program&, const nlohmann::json&);
-
-constexpr std::array checkers{
-    std::pair<std::string_view, CheckFunction>{ControlFlowCertificate::kind_name, check_control_flow_certificate},
-    std::pair<std::string_view, CheckFunction>{CounterCertificate::kind_name, check_counter_certificate},
-    std::pair<std::string_view, CheckFunction>{ModularCertificate::kind_name, check_modular_certificate},
-    std::pair<std::string_view, CheckFunction>{SymbolicCertificate::kind_name, check_symbolic_certificate},
-    std::pair<std::string_view, CheckFunction>{OmegaCertificate::kind_name, check_omega_certificate},
-    std::pair<std::string_view, CheckFunction>{SymbolicOmegaCertificate::kind_name, check_symbolic_omega_certificate},
-    std::pair<std::string_view, CheckFunction>{UpwardCertificate::kind_name, check_upward_certificate},
-    std::pair<std::string_view, CheckFunction>{UpwardCertificate::linear_kind_name, check_upward_certificate},
+// Every kind has its line here.
+constexpr std::array kinds{
+    &control_flow_kind, &counter_kind,        &modular_kind, &symbolic_kind,
+    &omega_kind,        &symbolic_omega_kind, &upward_kind,  &marking_equation_kind,
 };
+
+CertificateCheck undecided(std::string message) {
+  return {.valid = false, .complete = false, .message = std::move(message)};
+}
+
+CertificateCheck check_as(const CertificateKind& kind, const Checking& checking) {
+  COHORT_EXPECT(model::is_flat(checking.program), "a certificate speaks of a program without calls");
+  if (const auto reason = model::unjudged(checking.program, kind.judges)) {
+    return undecided(fmt::format("certificates of kind '{}': {}", kind.name, *reason));
+  }
+  try {
+    std::string verified = kind.check(checking);
+    COHORT_EXPECT(!verified.empty(), "a checker says what it has verified");
+    return {.valid = true, .message = std::move(verified)};
+  } catch (const Refuted& refuted) {
+    return {.message = refuted.message};
+  } catch (const Misshapen& problem) {
+    return {.message = fmt::format("not a certificate of kind '{}': {}", kind.name, problem.message)};
+  } catch (const Refused& refused) {
+    return undecided(refused.message);
+  } catch (const Stopped& stopped) {
+    return undecided(stopped.what());
+  } catch (const std::bad_alloc&) {
+    return undecided("out of memory");
+  } catch (const InputError& error) {
+    // The step kernel refuses what nobody can enumerate.
+    if (error.kind() != InputError::Kind::Unsupported) throw;
+    return undecided(fmt::format("unsupported: {}", error.what()));
+  }
+}
 
 }  // namespace
 
-CertificateCheck check_certificate(Env& env, const model::Program& program, const nlohmann::json& certificate) {
+CertificateCheck check_certificate(Env& env, const model::Program& program, std::optional<std::uint32_t> bound,
+                                   const json& certificate) {
+  COHORT_EXPECT(!bound || *bound > 0, "at least one thread may be alive");
   if (!certificate.is_object() || !certificate.contains("kind") || !certificate["kind"].is_string()) {
     return {.message = "not a certificate: it has no kind"};
   }
-  const auto kind = certificate["kind"].get<std::string>();
-  for (const auto& [name, check] : checkers) {
-    if (name == kind) return check(env, program, certificate);
+  const auto name = certificate["kind"].get<std::string>();
+  for (const CertificateKind* kind : kinds) {
+    if (kind->name == name) return check_as(*kind, {env, program, bound, certificate});
   }
-  return {.message = fmt::format("no checker for certificates of kind '{}'", kind)};
+  return {.message = fmt::format("no checker for certificates of kind '{}'", name)};
+}
+
+std::vector<std::string_view> certificate_kinds() {
+  std::vector<std::string_view> names;
+  for (const CertificateKind* kind : kinds) names.push_back(kind->name);
+  return names;
 }
 
 }  // namespace cohort::result

@@ -1,9 +1,13 @@
 // A proof object for SAFE that is checked without any engine.  Every kind is a class with its own JSON form and its own
-// checker, which uses the interpreter alone; certificates.cpp lists the kinds.
+// checker, which uses the semantics of the model alone; certificate.cpp lists the kinds, checking.hpp is the frame of
+// their checkers.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -26,11 +30,16 @@ class Certificate {
 
 struct CertificateCheck {
   bool valid = false;
-  bool complete = true;  // false: a limit stopped the check
+  bool complete = true;  // false: a limit stopped the check, or what is asked cannot be judged by this certificate
   std::string message;   // what was verified, or the first thing that does not hold
 };
 
-// Checks the JSON form of a certificate against the program it speaks of.
-CertificateCheck check_certificate(Env& env, const model::Program& program, const nlohmann::json& certificate);
+// Does the certificate, in its JSON form, prove that no execution of `program` with at most `bound` threads alive
+// (none: any number) violates a property?
+CertificateCheck check_certificate(Env& env, const model::Program& program, std::optional<std::uint32_t> bound,
+                                   const nlohmann::json& certificate);
+
+// The names of all kinds.
+std::vector<std::string_view> certificate_kinds();
 
 }  // namespace cohort::result

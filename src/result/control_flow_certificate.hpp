@@ -3,6 +3,7 @@
 #pragma once
 
 #include "result/certificate.hpp"
+#include "result/checking.hpp"
 
 namespace cohort::result {
 
@@ -14,7 +15,6 @@ class ControlFlowCertificate : public Certificate {
   nlohmann::json to_json(const model::Program& program) const override;
 };
 
-CertificateCheck check_control_flow_certificate(Env& env, const model::Program& program,
-                                                const nlohmann::json& certificate);
+extern const CertificateKind control_flow_kind;
 
 }  // namespace cohort::result

@@ -1,6 +1,7 @@
 #include "result/counter_certificate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -32,75 +33,110 @@ struct WordHash {
   }
 };
 
-// Thrown inside the checker when there is too much to look at; never leaves it.
-struct TooMany {};
+// The ways to have `count` threads in `places` places, one after the other, from all in the first to all in the last.
+class Composition {
+ public:
+  Composition(std::uint32_t count, std::size_t places) : count_(count), parts_(places, 0) {
+    COHORT_EXPECT(places > 0, "threads have somewhere to start");
+    parts_[0] = count;
+  }
 
-// Likewise when the certificate does not hold.
-struct Refuted {
-  std::string message;
+  const std::vector<std::uint32_t>& parts() const { return parts_; }
+
+  // False: that was the last one, and the first comes again.
+  bool advance() {
+    const auto first = static_cast<std::size_t>(
+        std::find_if(parts_.begin(), parts_.end(), [](std::uint32_t part) { return part > 0; }) - parts_.begin());
+    if (first + 1 >= parts_.size()) {
+      std::fill(parts_.begin(), parts_.end(), 0);
+      parts_[0] = count_;
+      return false;
+    }
+    const std::uint32_t moved = parts_[first];
+    parts_[first] = 0;
+    parts_[0] = moved - 1;
+    ++parts_[first + 1];
+    return true;
+  }
+
+ private:
+  std::uint32_t count_;
+  std::vector<std::uint32_t> parts_;  // their sum is count_
 };
 
 class Checker {
  public:
-  Checker(Env& env, const model::Program& program, const json& certificate)
-      : env_(env), program_(program), interpreter_(program, bound_of(certificate)) {
-    read_tables(certificate);
-    for (const json& state : certificate.at("states")) {
-      Word word = state.get<Word>();
-      expect_canonical(word);
-      states_.insert(std::move(word));
+  explicit Checker(const Checking& checking)
+      : checking_(checking),
+        env_(checking.env),
+        program_(checking.program),
+        most_threads_(bound_of(checking)),
+        interpreter_(program_, checking.bound, &env_) {
+    expect_members(checking.certificate, {"kind", "threads", "shared", "locals", "states"});
+    expect_countable(program_);
+    read_tables();
+    for (const json& state : elements(member(checking.certificate, "states"), "the states")) {
+      env_.poll("check-counter-set");
+      states_.insert(read_state(state));
     }
   }
 
-  // False when a limit stopped it.
-  bool run() {
+  void run() {
     check_initial();
     for (const Word& word : states_) {
-      if (env_.stop_requested()) return false;
+      env_.poll("check-counter-set");
       check_state(to_state(word));
     }
-    return true;
   }
 
   std::size_t size() const { return states_.size(); }
 
  private:
-  static std::uint32_t bound_of(const json& certificate) {
-    const auto bound = certificate.at("threads").get<std::uint32_t>();
-    if (bound == 0) throw Refuted{"the bound on threads is not positive"};
+  static std::uint32_t bound_of(const Checking& checking) {
+    const auto bound = static_cast<std::uint32_t>(natural(member(checking.certificate, "threads"), "the bound"));
+    if (bound == 0) refute("the bound on threads is not positive");
+    if (checking.bound && bound != *checking.bound) {
+      refute(fmt::format("the set is for up to {} threads, asked is for up to {}", bound, *checking.bound));
+    }
+    const auto is_open = [](const model::InitialThreads& group) { return !group.count; };
+    if (!checking.bound && std::any_of(checking.program.initial.begin(), checking.program.initial.end(), is_open)) {
+      refute(fmt::format("the set is for up to {} threads, asked is for any number", bound));
+    }
     return bound;
   }
 
-  void read_tables(const json& certificate) {
-    for (const json& values : certificate.at("shared")) {
-      shared_.push_back(values.get<Valuation>());
-      if (shared_.back().size() != program_.shared_slots())
-        throw Refuted{"a shared state has the wrong number of values"};
-      shared_index_.emplace(shared_.back(), static_cast<std::uint32_t>(shared_.size() - 1));
-    }
-    for (const json& local : certificate.at("locals")) {
-      const model::TemplateId templ{local.at("template").get<std::size_t>()};
-      const model::LocId location{local.at("location").get<std::size_t>()};
-      ThreadState thread{templ, location, local.at("atomic").get<bool>(), local.at("values").get<Valuation>()};
-      const bool exists = templ.value < program_.templates.size() &&
-                          location.value < program_.templ(templ).locations.size() &&
-                          thread.locals.size() == program_.templ(templ).local_slots();
-      if (!exists) throw Refuted{"a local state does not fit the program"};
-      locals_index_.emplace(thread, static_cast<std::uint32_t>(locals_.size()));
-      locals_.push_back(std::move(thread));
+  void read_tables() {
+    shared_ = shared_states_from_json(checking_, member(checking_.certificate, "shared"));
+    for (std::uint32_t i = 0; i < shared_.size(); ++i) shared_index_.try_emplace(shared_[i], i);
+    locals_ = thread_states_from_json(checking_, member(checking_.certificate, "locals"));
+    for (std::uint32_t i = 0; i < locals_.size(); ++i) locals_index_.try_emplace(locals_[i], i);
+    if (shared_index_.size() != shared_.size() || locals_index_.size() != locals_.size()) {
+      refute("a state is listed twice");
     }
   }
 
-  void expect_canonical(const Word& word) const {
-    bool fine = word.size() % 2 == 1 && word[0] < shared_.size();
+  // A state in canonical form: local states ascend, and counts are positive.
+  Word read_state(const json& state) const {
+    const auto& numbers = elements(state, "a state");
+    if (numbers.size() % 2 != 1) misshapen("a state: expected a shared state, then local states with counts");
+    Word word{index_below(numbers[0], shared_.size(), "the shared state of a state")};
     std::uint64_t threads = 0;
-    for (std::size_t i = 1; fine && i < word.size(); i += 2) {
-      fine = word[i] < locals_.size() && word[i + 1] > 0 && (i == 1 || word[i - 2] < word[i]);
-      threads += word[i + 1];
+    std::uint64_t atomic = 0;
+    for (std::size_t i = 1; i < numbers.size(); i += 2) {
+      const std::uint32_t local = index_below(numbers[i], locals_.size(), "a local state of a state");
+      const auto count = static_cast<std::uint32_t>(natural(numbers[i + 1], "a count"));
+      if (count == 0 || (i > 1 && word[i - 2] >= local)) refute("a state is not in canonical form");
+      word.insert(word.end(), {local, count});
+      threads += count;
+      atomic += locals_[local].atomic ? count : 0;
     }
-    if (!fine) throw Refuted{"a state is not in canonical form"};
     // Before anyone builds the state: a count may be any number.
-    if (threads > *interpreter_.bound()) throw Refuted{"a state of the set has more threads than the bound allows"};
+    if (threads > most_threads_) refute("a state of the set has more threads than the bound allows");
+    if (threads > most_threads_laid_out) {
+      refuse(fmt::format("states of more than {} threads are not checked", most_threads_laid_out));
+    }
+    if (atomic > 1) refute("a state has two threads inside atomic sections");
+    return word;
   }
 
   State to_state(const Word& word) const {
@@ -111,88 +147,124 @@ class Checker {
     return state;
   }
 
-  void expect_member(const State& state, const char* what) const {
-    const auto shared = shared_index_.find(state.shared);
-    if (shared == shared_index_.end()) throw Refuted{fmt::format("{} is missing from the set", what)};
-    std::vector<std::uint32_t> numbers;
-    for (const auto& thread : state.threads) {
-      if (!thread) continue;
-      const auto local = locals_index_.find(*thread);
-      if (local == locals_index_.end()) throw Refuted{fmt::format("{} is missing from the set", what)};
-      numbers.push_back(local->second);
-    }
-    std::sort(numbers.begin(), numbers.end());
+  [[noreturn]] static void refute_missing(const char* what) { refute(fmt::format("{} is missing from the set", what)); }
+
+  // `counts`: local states with their counts.
+  void expect_member(const Valuation& shared_state, const std::map<std::uint32_t, std::uint32_t>& counts,
+                     const char* what) const {
+    const auto shared = shared_index_.find(shared_state);
+    if (shared == shared_index_.end()) refute_missing(what);
     Word word{shared->second};
-    for (const std::uint32_t number : numbers) {
-      if (word.size() > 1 && word[word.size() - 2] == number) {
-        ++word.back();
-      } else {
-        word.insert(word.end(), {number, 1});
-      }
+    for (const auto& [local, count] : counts) {
+      COHORT_EXPECT(count > 0, "no thread is counted that is not there");
+      word.insert(word.end(), {local, count});
     }
-    if (!states_.contains(word)) throw Refuted{fmt::format("{} is missing from the set", what)};
+    if (!states_.contains(word)) refute_missing(what);
   }
+
+  std::uint32_t number_of(const ThreadState& thread, const char* what) const {
+    const auto local = locals_index_.find(thread);
+    if (local == locals_index_.end()) refute_missing(what);
+    return local->second;
+  }
+
+  void expect_member(const State& state, const char* what) const {
+    std::map<std::uint32_t, std::uint32_t> counts;
+    for (const auto& thread : state.threads) {
+      if (thread) ++counts[number_of(*thread, what)];
+    }
+    expect_member(state.shared, counts, what);
+  }
+
+  // The threads of one group at the start, and the ways they can be distributed.
+  struct Group {
+    std::vector<ThreadState> starts;
+    Composition ways;
+  };
 
   void check_initial() const {
     const model::Stepper& stepper = interpreter_.stepper();
-    for (const Valuation& shared : stepper.initial_valuations(program_.shared)) {
-      for (const auto& counts : initial_thread_counts(program_, interpreter_.bound())) {
-        State state{shared, {}};
-        place_initial(state, counts, 0);
+    const auto shared_states = stepper.initial_valuations(program_.shared);
+    for (const auto& counts : initial_thread_counts(program_, checking_.bound, &env_)) {
+      std::uint64_t threads = 0;
+      for (const std::uint32_t count : counts) threads += count;
+      if (threads > most_threads_) refute_missing("an initial state");
+      std::vector<Group> groups;
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        const model::InitialThreads& group = program_.initial[i];
+        std::vector<ThreadState> starts;
+        for (Valuation& locals : stepper.initial_valuations(program_.templ(group.templ).locals)) {
+          starts.push_back({group.templ, group.location, false, std::move(locals)});
+        }
+        const std::size_t places = starts.size();
+        groups.push_back({std::move(starts), Composition(counts[i], places)});
       }
+      for (const Valuation& shared : shared_states) check_initial(shared, groups);
     }
   }
 
-  void place_initial(State& state, const std::vector<std::uint32_t>& counts, std::size_t group) const {
-    if (group == counts.size()) {
-      if (!interpreter_.is_initial(state)) return;
-      expect_member(state, "an initial state");
-      if (looks_for_deadlocks(program_)) check_waiting(state);
-      return;
+  // Every combination of ways, like the digits of a number.
+  void check_initial(const Valuation& shared, std::vector<Group>& groups) const {
+    for (;;) {
+      env_.poll("check-counter-set");
+      if (!program_.initial_condition || interpreter_.is_initial(laid_out(shared, groups))) {
+        std::map<std::uint32_t, std::uint32_t> counts;
+        for (const Group& group : groups) {
+          for (std::size_t i = 0; i < group.starts.size(); ++i) {
+            const std::uint32_t count = group.ways.parts()[i];
+            if (count > 0) counts[number_of(group.starts[i], "an initial state")] += count;
+          }
+        }
+        expect_member(shared, counts, "an initial state");
+        if (looks_for_deadlocks(program_)) check_waiting(laid_out(shared, groups));
+      }
+      std::size_t digit = 0;
+      while (digit < groups.size() && !groups[digit].ways.advance()) ++digit;
+      if (digit == groups.size()) return;
     }
-    const model::InitialThreads& threads = program_.initial[group];
-    const auto starts = interpreter_.stepper().initial_valuations(program_.templ(threads.templ).locals);
-    choose(state, counts, group, starts, 0, counts[group]);
   }
 
   // Whether threads wait for ever while others go on shows in no single state.
   void check_waiting(const State& initial) const {
     constexpr std::size_t most_states = 200'000;
     const model::Waiting waiting = waits_for_ever(interpreter_, initial, most_states);
-    if (waiting == model::Waiting::ForEver) throw Refuted{"threads may wait for ever while others go on"};
-    if (waiting == model::Waiting::Undecided) throw TooMany{};
+    if (waiting == model::Waiting::ForEver) refute("threads may wait for ever while others go on");
+    if (waiting == model::Waiting::Undecided) {
+      refuse("too many states to see whether threads wait for ever while others go on");
+    }
   }
 
-  void choose(State& state, const std::vector<std::uint32_t>& counts, std::size_t group,
-              const std::vector<Valuation>& starts, std::size_t from, std::uint32_t remaining) const {
-    if (remaining == 0) {
-      place_initial(state, counts, group + 1);
-      return;
+  State laid_out(const Valuation& shared, const std::vector<Group>& groups) const {
+    State state{shared, {}};
+    for (const Group& group : groups) {
+      for (std::size_t i = 0; i < group.starts.size(); ++i) {
+        if (state.threads.size() + group.ways.parts()[i] > most_threads_laid_out) {
+          refuse(fmt::format("initial states of more than {} threads are not checked", most_threads_laid_out));
+        }
+        state.threads.insert(state.threads.end(), group.ways.parts()[i], group.starts[i]);
+      }
     }
-    for (std::size_t i = from; i < starts.size(); ++i) {
-      state.threads.emplace_back(
-          ThreadState{program_.initial[group].templ, program_.initial[group].location, false, starts[i]});
-      choose(state, counts, group, starts, i, remaining - 1);
-      state.threads.pop_back();
-    }
+    return state;
   }
 
   void check_state(const State& state) const {
-    if (interpreter_.violated(state)) throw Refuted{"a state of the set violates a property"};
+    if (interpreter_.violated(state)) refute("a state of the set violates a property");
     for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
       if (slot > 0 && state.threads[slot] == state.threads[slot - 1]) continue;
       const ThreadState& thread = *state.threads[slot];
       for (const std::uint32_t edge : interpreter_.stepper().out_edges(thread.templ).of(thread.location)) {
         for (const model::Transition& step : interpreter_.successors(state, slot, {thread.templ, edge})) {
-          if (step.fault) throw Refuted{"a state of the set has a step that faults"};
+          if (step.fault) refute("a state of the set has a step that faults");
           expect_member(step.target, "a successor of a state of the set");
         }
       }
     }
   }
 
+  const Checking& checking_;
   Env& env_;
   const model::Program& program_;
+  std::uint32_t most_threads_;  // no state of the set has more
   Interpreter interpreter_;
   std::vector<Valuation> shared_;
   std::vector<ThreadState> locals_;
@@ -204,18 +276,11 @@ class Checker {
 }  // namespace
 
 json CounterCertificate::to_json(const model::Program& program) const {
-  json result{{"kind", kind_name},
-              {"threads", bound},
-              {"shared", shared},
-              {"locals", json::array()},
-              {"states", json::array()}};
+  json result{{"kind", kind_name}, {"threads", bound}, {"shared", shared}, {"states", json::array()}};
   for (const ThreadState& local : locals) {
     COHORT_EXPECT(local.templ.value < program.templates.size(), "a certificate speaks of its program");
-    result["locals"].push_back({{"template", local.templ.value},
-                                {"location", local.location.value},
-                                {"atomic", local.atomic},
-                                {"values", local.locals}});
   }
+  result["locals"] = thread_states_to_json(locals);
   for (const CounterState& state : states) {
     Word word{state.shared};
     for (const auto& [local, count] : state.cells) word.insert(word.end(), {local, count});
@@ -224,22 +289,33 @@ json CounterCertificate::to_json(const model::Program& program) const {
   return result;
 }
 
-CertificateCheck check_counter_certificate(Env& env, const model::Program& program, const json& certificate) {
-  try {
-    Checker checker(env, program, certificate);
-    if (!checker.run()) return {.complete = false, .message = env.describe_stop()};
-    return {.valid = true,
-            .message = fmt::format(
-                "{} counter states hold every initial state, are closed under every step with up to {} threads, and "
-                "violate nothing",
-                checker.size(), certificate.at("threads").get<std::uint32_t>())};
-  } catch (const TooMany&) {
-    return {.complete = false, .message = "too many states to see whether threads wait for ever while others go on"};
-  } catch (const Refuted& refuted) {
-    return {.message = refuted.message};
-  } catch (const json::exception& error) {
-    return {.message = fmt::format("not a counter-set certificate: {}", error.what())};
-  }
+namespace {
+
+std::string check(const Checking& checking) {
+  Checker checker(checking);
+  checker.run();
+  return fmt::format("{} counter states hold every initial state, are closed under every step {}, and violate nothing",
+                     checker.size(),
+                     checking.bound ? fmt::format("with up to {} threads", *checking.bound)
+                                    : std::string("without a bound on the threads"));
 }
+
+bool judges(model::PropertyKind kind) {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault:
+    case Kind::Deadlock: return true;  // the interpreter sees the whole state
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
+}  // namespace
+
+const CertificateKind counter_kind{CounterCertificate::kind_name, judges, check};
 
 }  // namespace cohort::result

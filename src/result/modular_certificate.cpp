@@ -17,9 +17,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
+#include "model/thread_bound.hpp"
 #include "model/thread_limits.hpp"
 #include "result/modular_formula.hpp"
-#include "result/omega_threads.hpp"
 #include "result/smtlib.hpp"
 #include "result/solver_process.hpp"
 
@@ -58,11 +58,15 @@ using Members = std::vector<std::size_t>;
 
 class Checker {
  public:
-  Checker(Env& env, const model::Program& program, const json& certificate)
-      : env_(env), commands_(program), limits_(model::thread_limits(commands_)), smtlib_(commands_), solver_(env) {
-    if (!solver_.runs()) throw Refuted{"neither cvc5 nor z3 is installed to check it with"};
+  explicit Checker(const Checking& checking)
+      : env_(checking.env),
+        commands_(checking.program),
+        limits_(model::thread_limits(commands_)),
+        smtlib_(commands_),
+        solver_(env_) {
+    if (!solver_.runs()) refuse("neither cvc5 nor z3 is installed to check it with");
     add_spots();
-    read(certificate);
+    read(checking.certificate);
     shared_ = smtlib_.shared();
     for (std::size_t i = 0; i < commands_.all().size(); ++i) steps_.push_back(smtlib_.step(commands_.all()[i]));
   }
@@ -92,7 +96,7 @@ class Checker {
   // Spots are numbered in order of ModularCertificate::Thread.
   std::size_t spot(const Thread& thread) const {
     const auto it = std::lower_bound(spots_.begin(), spots_.end(), thread);
-    if (it == spots_.end() || *it != thread) throw Refuted{"the certificate names a place that threads do not reach"};
+    if (it == spots_.end() || *it != thread) refute("the certificate names a place that threads do not reach");
     return static_cast<std::size_t>(it - spots_.begin());
   }
 
@@ -125,14 +129,17 @@ class Checker {
 
   void read(const json& certificate) {
     const std::size_t templates = commands_.program().templates.size();
-    const auto crowd_size = certificate.at("threads").get<std::uint32_t>();
-    if (crowd_size < 1 || crowd_size > 4) throw Refuted{"a view has one to four threads"};
+    expect_members(certificate, {"kind", "threads", "singles", "views"});
+    const auto crowd_size =
+        static_cast<std::uint32_t>(natural(member(certificate, "threads"), "the threads of a view"));
+    if (crowd_size < 1 || crowd_size > 4) refute("a view has one to four threads");
+    const bool singles = truth(member(certificate, "singles"), "the flag of single threads");
     classes_.assign(templates, 0);
     needed_.assign(1, crowd_size);
     std::uint64_t crowd = 0;
     bool any_number = false;
     for (std::size_t i = 0; i < templates; ++i) {
-      if (certificate.at("singles").get<bool>() && limits_[i] == 1) {
+      if (singles && limits_[i] == 1) {
         classes_[i] = needed_.size();
         needed_.push_back(1);
       } else if (limits_[i]) {
@@ -142,26 +149,38 @@ class Checker {
       }
     }
     if (!any_number) needed_[0] = static_cast<std::uint32_t>(std::min<std::uint64_t>(crowd, needed_[0]));
-    for (const json& view : certificate.at("views")) read_view(view);
+    for (const json& view : elements(member(certificate, "views"), "the views")) read_view(view);
+  }
+
+  std::size_t read_spot(const json& thread) const {
+    const TemplateId templ(index_below(member(thread, "template"), limits_.size(), "the template of a thread"));
+    if (text(member(thread, "name"), "the name of a template") != commands_.program().templ(templ).name) {
+      refute("a template has another name in the program");
+    }
+    if (thread.contains("state")) {
+      expect_members(thread, {"template", "name", "state"});
+      const std::string state = text(member(thread, "state"), "the state of a thread");
+      if (state != "ended" && state != "idle") misshapen("the state of a thread: expected \"ended\" or \"idle\"");
+      return spot({templ, std::nullopt, state == "ended"});
+    }
+    expect_members(thread, {"template", "name", "location", "atomic"});
+    const model::LocId location(natural(member(thread, "location"), "the location of a thread"));
+    const bool atomic = truth(member(thread, "atomic"), "the atomic flag of a thread");
+    return spot({templ, model::Place{templ, location, atomic}, false});
   }
 
   void read_view(const json& view) {
     Spots spots;
-    for (const json& thread : view.at("threads")) {
-      const TemplateId templ(thread.at("template").get<std::size_t>());
-      if (templ.value >= limits_.size()) throw Refuted{"the certificate names a template that the program has not"};
-      if (thread.contains("state")) {
-        spots.push_back(spot({templ, std::nullopt, thread.at("state") == "ended"}));
-      } else {
-        const model::LocId location(thread.at("location").get<std::size_t>());
-        spots.push_back(spot({templ, model::Place{templ, location, thread.at("atomic").get<bool>()}, false}));
-      }
+    env_.poll("check-modular");
+    expect_members(view, {"threads", "invariant"});
+    for (const json& thread : elements(member(view, "threads"), "the threads of a view")) {
+      spots.push_back(read_spot(thread));
     }
     const auto is_variable = [&](const std::string& token) { return names_variable(token, spots); };
     Members order;
     for (std::size_t i = 0; i < spots.size(); ++i) order.push_back(i);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return spots[a] < spots[b]; });
-    Listed listed{ViewFormula(view.at("invariant").get<std::string>(), is_variable), order};
+    Listed listed{ViewFormula(text(member(view, "invariant"), "an invariant"), is_variable), order};
     std::sort(spots.begin(), spots.end());
     for (const std::size_t one : spots) known_.insert(one);
     views_.emplace(std::move(spots), std::move(listed));
@@ -269,7 +288,7 @@ class Checker {
   // Refutes the certificate where all facts can hold together.
   void exclude(const std::vector<std::string>& facts, const std::string& what) {
     if (!going_ || std::find(facts.begin(), facts.end(), "false") != facts.end()) return;
-    if (env_.poll_now()) {
+    if (env_.poll_now("check-modular-query")) {
       going_ = false;
       return;
     }
@@ -278,7 +297,7 @@ class Checker {
     solver_.send(text);
     const SolverProcess::Answer answer = solver_.check();
     ++queries_;
-    if (answer == SolverProcess::Answer::Satisfiable) throw Refuted{what};
+    if (answer == SolverProcess::Answer::Satisfiable) refute(what);
     if (answer == SolverProcess::Answer::Unknown) going_ = false;
     solver_.send("(pop 1)\n");
   }
@@ -328,7 +347,7 @@ class Checker {
     Members members;
     for (std::size_t i = 0; i < threads.size(); ++i) members.push_back(i);
     const auto formula = allowed(threads, members, shared_, locals);
-    if (!formula) throw Refuted{"a view at the start is not listed"};
+    if (!formula) refute("a view at the start is not listed");
     facts.push_back(fmt::format("(not {})", *formula));
     exclude(facts, "the invariant does not hold at the start");
   }
@@ -456,7 +475,7 @@ class Checker {
         const auto& place = spots_[view[i]].place;
         if (!place) continue;
         if (commands_.program().templ(place->templ).locations[place->location.value].error) {
-          throw Refuted{"a view is at an error location"};
+          refute("a view is at an error location");
         }
         check_faults(view, i);
       }
@@ -469,7 +488,7 @@ class Checker {
         case Property::Kind::Fault: break;
         case Property::Kind::Cover: check_cover(property, {}); break;
         case Property::Kind::Condition: check_together({}, property.condition); break;
-        case Property::Kind::Deadlock: throw Refuted{"invariants of a few threads say nothing of deadlocks"};
+        case Property::Kind::Deadlock: refute("invariants of a few threads say nothing of deadlocks");
       }
     }
   }
@@ -557,23 +576,41 @@ class Checker {
 
 }  // namespace
 
-CertificateCheck check_modular_certificate(Env& env, const model::Program& program, const json& certificate) {
-  try {
-    if (const auto refusal = model::Commands::refuses(program)) return {.message = *refusal};
-    Checker checker(env, program, certificate);
-    if (!checker.run()) {
-      const bool limit = env.stop_reason() != StopReason::None;
-      return {.valid = false, .complete = false, .message = limit ? env.describe_stop() : "the solver gave up"};
-    }
-    return {.valid = true,
-            .message = fmt::format("the formulas of {} views are inductive for any number of threads and exclude every "
-                                   "violation ({} queries to {})",
-                                   checker.views(), checker.queries(), checker.solver())};
-  } catch (const Refuted& refuted) {
-    return {.message = refuted.message};
-  } catch (const json::exception& error) {
-    return {.message = fmt::format("not a certificate of kind '{}': {}", ModularCertificate::kind_name, error.what())};
+namespace {
+
+std::string check(const Checking& checking) {
+  if (const auto refusal = model::Commands::refuses(checking.program)) refuse(*refusal);
+  if (checking.bound) {
+    // At a bound, a creation may do nothing; the commands know no such step.
+    const auto most = model::most_threads(checking.program);
+    if (!most || *most > *checking.bound) refuse("invariants of a few threads say nothing of a bound on the threads");
   }
+  Checker checker(checking);
+  if (!checker.run()) {
+    const bool limit = checking.env.stop_reason() != StopReason::None;
+    refuse(limit ? checking.env.describe_stop() : "the solver gave up");
+  }
+  return fmt::format(
+      "the formulas of {} views are inductive for any number of threads and exclude every violation ({} queries to {})",
+      checker.views(), checker.queries(), checker.solver());
 }
+
+bool judges(model::PropertyKind kind) {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;  // it concerns all threads at once
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
+}  // namespace
+
+const CertificateKind modular_kind{ModularCertificate::kind_name, judges, check};
 
 }  // namespace cohort::result

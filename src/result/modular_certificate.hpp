@@ -15,6 +15,7 @@
 
 #include "model/commands.hpp"
 #include "result/certificate.hpp"
+#include "result/checking.hpp"
 
 namespace cohort::result {
 
@@ -47,6 +48,6 @@ class ModularCertificate : public Certificate {
   std::vector<View> views_;
 };
 
-CertificateCheck check_modular_certificate(Env& env, const model::Program& program, const nlohmann::json& certificate);
+extern const CertificateKind modular_kind;
 
 }  // namespace cohort::result

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "result/omega_threads.hpp"
+#include "result/checking.hpp"
 
 namespace cohort::result {
 
@@ -32,16 +32,16 @@ ViewFormula::ViewFormula(const std::string& text, const std::function<bool(const
       const bool numeral = token.find_first_not_of("0123456789") == std::string::npos;
       const bool bits = token.starts_with("#x") && token.find_first_not_of("0123456789abcdef", 2) == std::string::npos;
       if (!operators.contains(token) && !numeral && !bits && !is_variable(token)) {
-        throw Refuted{fmt::format("the invariant of a view has the word '{}'", token)};
+        refute(fmt::format("the invariant of a view has the word '{}'", token));
       }
     }
     // One expression, so that the text cannot end the assertion it stands in.
     const bool ended = !tokens_.empty() && (tokens_[0] != "(" || done);
-    if (depth < 0 || ended) throw Refuted{"the invariant of a view is not one expression"};
+    if (depth < 0 || ended) refute("the invariant of a view is not one expression");
     tokens_.push_back(std::move(token));
     done = depth == 0;
   }
-  if (depth != 0 || tokens_.empty()) throw Refuted{"the invariant of a view is not one expression"};
+  if (depth != 0 || tokens_.empty()) refute("the invariant of a view is not one expression");
 }
 
 std::string ViewFormula::instance(const std::vector<std::string>& shared,

@@ -24,90 +24,93 @@ using Threads = OmegaThreads;
 
 class Checker {
  public:
-  Checker(Env& env, const model::Program& program, const json& certificate)
-      : env_(env), program_(program), stepper_(program) {
-    for (const model::Template& templ : program.templates) guards_.emplace_back(program, templ);
-    read(certificate);
+  explicit Checker(const Checking& checking)
+      : checking_(checking), env_(checking.env), program_(checking.program), stepper_(program_, &env_) {
+    expect_countable(program_);
+    for (const model::Template& templ : program_.templates) guards_.emplace_back(program_, templ);
+    read();
   }
 
-  // False when a limit stopped it.
-  bool run() {
-    check_initial();
+  void run() {
+    for_each_initial(env_, stepper_, [&](const Valuation& shared, const Threads& threads) {
+      expect_covered(shared, threads, "an initial configuration");
+    });
     for (const auto& [shared, list] : set_) {
-      for (const Threads& threads : list) {
-        if (!check_configuration(shared, threads)) return false;
-      }
+      for (const Threads& threads : list) check_configuration(shared, threads);
     }
-    return true;
   }
 
   std::size_t size() const { return size_; }
 
  private:
-  void read(const json& certificate) {
-    const std::vector<Valuation> shared = shared_states_from_json(program_, certificate.at("shared"));
-    const std::vector<ThreadState> locals = thread_states_from_json(program_, certificate.at("locals"));
-    for (const json& configuration : certificate.at("configurations")) {
+  void read() {
+    const json& certificate = checking_.certificate;
+    expect_members(certificate, {"kind", "shared", "locals", "configurations"});
+    const std::vector<Valuation> shared = shared_states_from_json(checking_, member(certificate, "shared"));
+    const std::vector<ThreadState> locals = thread_states_from_json(checking_, member(certificate, "locals"));
+    for (const json& configuration : elements(member(certificate, "configurations"), "the configurations")) {
+      env_.poll("check-omega-set");
+      expect_members(configuration, {"shared", "threads"});
       Threads threads;
-      for (const json& cell : configuration.at("threads")) {
-        const std::uint64_t count = cell.at(1).is_string() ? omega : cell.at(1).get<std::uint64_t>();
-        if (count > 0) add(threads, locals.at(cell.at(0).get<std::size_t>()), count);
+      for (const json& cell : elements(member(configuration, "threads"), "the threads of a configuration")) {
+        const auto& pair = elements(cell, "a local state with its count");
+        if (pair.size() != 2) misshapen("a local state with its count: expected two elements");
+        const auto count = count_or_omega(pair[1]);
+        add(threads, locals[index_below(pair[0], locals.size(), "a local state")], count ? *count : omega);
       }
-      set_[shared.at(configuration.at("shared").get<std::size_t>())].push_back(std::move(threads));
+      expect_one_holder(threads);
+      set_[shared[index_below(member(configuration, "shared"), shared.size(), "a shared state")]].push_back(
+          std::move(threads));
       ++size_;
     }
+  }
+
+  // Covering compares whether there is a thread inside an atomic section: it relies on there being one at most.
+  static void expect_one_holder(const Threads& threads) {
+    std::uint64_t holders = 0;
+    for (const auto& [thread, count] : threads) holders += thread.atomic ? std::min<std::uint64_t>(count, 2) : 0;
+    if (holders > 1) refute("a configuration has two threads inside atomic sections");
   }
 
   void expect_covered(const Valuation& shared, const Threads& threads, const char* what) const {
     const auto it = set_.find(shared);
     if (it != set_.end()) {
       for (const Threads& member : it->second) {
+        env_.poll("check-omega-set");
         if (covers(member, threads)) return;
       }
     }
-    throw Refuted{fmt::format("{} is not covered by the set", what)};
+    refute(fmt::format("{} is not covered by the set", what));
   }
 
-  void check_initial() const {
-    for_each_initial(stepper_, [&](const Valuation& shared, const Threads& threads) {
-      expect_covered(shared, threads, "an initial configuration");
-    });
-  }
-
-  bool check_configuration(const Valuation& shared, const Threads& threads) {
+  void check_configuration(const Valuation& shared, const Threads& threads) const {
     check_properties(shared, threads);
-    const auto holder =
-        std::find_if(threads.begin(), threads.end(), [](const auto& cell) { return cell.first.atomic; });
-    if (holder != threads.end()) {
-      const auto others =
-          std::count_if(threads.begin(), threads.end(), [](const auto& cell) { return cell.first.atomic; });
-      if (others != 1 || holder->second != 1) throw Refuted{"a configuration has two threads inside atomic sections"};
-      return check_steps(shared, threads, holder->first);
-    }
+    const bool held = has_holder(threads);
     for (const auto& [thread, count] : threads) {
-      if (!check_steps(shared, threads, thread)) return false;
+      COHORT_EXPECT(count > 0, "threads that are not there are not listed");
+      if (!held || thread.atomic) check_steps(shared, threads, thread);
     }
-    return true;
   }
 
-  bool check_steps(const Valuation& shared, const Threads& threads, const ThreadState& mover) {
+  void check_steps(const Valuation& shared, const Threads& threads, const ThreadState& mover) const {
     for (const std::uint32_t edge : guards_[mover.templ.value].candidates(mover.location, shared)) {
-      if (env_.stop_requested()) return false;
+      env_.poll("check-omega-set");
       for (const model::Outcome& outcome : stepper_.outcomes({mover.templ, edge}, shared, mover)) {
-        if (outcome.fault) throw Refuted{"a step faults"};
-        if (outcome.broadcast) throw Refuted{"a step broadcasts: covering says nothing about it"};
+        if (outcome.fault) refute("a step faults");
+        if (outcome.broadcast) refuse("a step broadcasts: covering says nothing about it");
+        COHORT_EXPECT(outcome.remote.empty(), "no thread writes to another one by reference");
         Threads after = threads;
         remove(after, mover);
         const auto& actions = program_.templ(mover.templ).edges[edge].actions;
         take(outcome, after, outcome.takes ? actions[*outcome.takes].takes : std::vector<model::Take>{}, 0, {});
       }
     }
-    return true;
   }
 
   // Takes the threads one by one, each in every way; `moved` are those that went elsewhere and cannot be taken again.
   void take(const model::Outcome& outcome, const Threads& left, const std::vector<model::Take>& takes,
             std::size_t index, const Threads& moved) const {
+    env_.poll("check-omega-set");
     if (index == takes.size()) {
       finish(outcome, left, moved);
       return;
@@ -136,13 +139,11 @@ class Checker {
 
   void check_properties(const Valuation& shared, const Threads& threads) const {
     for (const auto& [thread, count] : threads) {
-      if (program_.templ(thread.templ).locations[thread.location.value].error)
-        throw Refuted{"a configuration is at an error"};
+      if (program_.templ(thread.templ).locations[thread.location.value].error) refute("a configuration is at an error");
     }
     for (const model::Property& property : program_.properties) {
-      const bool is_cover = property.kind == model::Property::Kind::Cover;
-      if (!is_cover && property.kind != model::Property::Kind::Condition) continue;
-      if (property.condition && !holds_in(program_, *property.condition, shared)) continue;
+      if (property.kind != model::PropertyKind::Cover && property.kind != model::PropertyKind::Condition) continue;
+      if (!is_bad_in(program_, property, shared)) continue;
       std::map<std::pair<model::TemplateId, model::LocId>, std::uint64_t> wanted;
       for (const auto& place : property.threads) ++wanted[place];
       const bool all = std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
@@ -154,10 +155,11 @@ class Checker {
         }
         return present >= need.second;
       });
-      if (all) throw Refuted{fmt::format("a configuration covers the target '{}'", property.text)};
+      if (all) refute(fmt::format("a configuration covers the target '{}'", property.text));
     }
   }
 
+  const Checking& checking_;
   Env& env_;
   const model::Program& program_;
   model::Stepper stepper_;
@@ -168,16 +170,17 @@ class Checker {
 
 }  // namespace
 
-json OmegaCertificate::to_json(const model::Program& program) const {
+json OmegaCertificate::to_json(const model::Program&) const {
   json result;
   result["kind"] = kind_name;
-  result["program"] = program.name;
   result["shared"] = shared;
   result["locals"] = thread_states_to_json(locals);
   result["configurations"] = json::array();
   for (const Configuration& configuration : configurations) {
     json threads = json::array();
+    COHORT_EXPECT(configuration.shared < shared.size(), "a configuration has a shared state of the table");
     for (const auto& [local, count] : configuration.cells) {
+      COHORT_EXPECT(local < locals.size() && count != 0u, "a configuration counts local states of the table");
       threads.push_back(count ? json::array({local, *count}) : json::array({local, "omega"}));
     }
     result["configurations"].push_back({{"shared", configuration.shared}, {"threads", std::move(threads)}});
@@ -185,20 +188,31 @@ json OmegaCertificate::to_json(const model::Program& program) const {
   return result;
 }
 
-CertificateCheck check_omega_certificate(Env& env, const model::Program& program, const json& certificate) {
-  try {
-    Checker checker(env, program, certificate);
-    if (!checker.run()) return {.valid = false, .complete = false, .message = env.describe_stop()};
-    return {.valid = true,
-            .message = fmt::format("{} configurations cover all that any number of threads can reach, and no violation",
-                                   checker.size())};
-  } catch (const Refuted& refuted) {
-    return {.message = refuted.message};
-  } catch (const json::exception& error) {
-    return {.message = fmt::format("not a certificate of kind '{}': {}", OmegaCertificate::kind_name, error.what())};
-  } catch (const std::out_of_range&) {
-    return {.message = "the certificate names a state that it does not list"};
-  }
+namespace {
+
+std::string check(const Checking& checking) {
+  Checker checker(checking);
+  checker.run();
+  return fmt::format("{} configurations cover all that any number of threads can reach, and no violation",
+                     checker.size());
 }
+
+bool judges(model::PropertyKind kind) {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
+}  // namespace
+
+const CertificateKind omega_kind{OmegaCertificate::kind_name, judges, check};
 
 }  // namespace cohort::result

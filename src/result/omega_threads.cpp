@@ -1,69 +1,58 @@
 #include "result/omega_threads.hpp"
 
 #include <algorithm>
-
-#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
 
 #include "base/contract.hpp"
-#include "model/eval.hpp"
 
 namespace cohort::result {
 
 using model::ThreadState;
 using model::Valuation;
-using nlohmann::json;
 
 namespace {
 
-// Places the groups of initial threads one after the other.
-class Placement {
- public:
-  Placement(const model::Stepper& stepper, const VisitInitial& visit)
-      : stepper_(stepper), program_(stepper.program()), visit_(visit) {}
-
-  void place(const Valuation& shared, const OmegaThreads& threads, std::size_t index) const {
-    if (index == program_.initial.size()) {
-      visit_(shared, threads);
-      return;
-    }
-    const model::InitialThreads& group = program_.initial[index];
-    std::vector<ThreadState> starts;
-    for (Valuation& locals : stepper_.initial_valuations(program_.templ(group.templ).locals)) {
-      starts.push_back({group.templ, group.location, false, std::move(locals)});
-    }
-    if (!group.count) {
-      OmegaThreads more = threads;
-      for (const ThreadState& start : starts) add(more, start, omega);
-      place(shared, more, index + 1);
-      return;
-    }
-    choose(shared, threads, index, starts, 0, *group.count);
+// The ways in which the threads of one group may start, as threads to add; a group of any size starts in all ways at
+// once.
+std::vector<OmegaThreads> ways_of(Env& env, const model::Stepper& stepper, const model::InitialThreads& group) {
+  std::vector<ThreadState> starts;
+  for (Valuation& locals : stepper.initial_valuations(stepper.program().templ(group.templ).locals)) {
+    starts.push_back({group.templ, group.location, false, std::move(locals)});
   }
-
- private:
-  void choose(const Valuation& shared, const OmegaThreads& threads, std::size_t index,
-              const std::vector<ThreadState>& starts, std::size_t from, std::uint32_t remaining) const {
-    if (remaining == 0) {
-      place(shared, threads, index + 1);
-      return;
+  COHORT_EXPECT(!starts.empty(), "a thread can start in some way");
+  if (!group.count || starts.size() == 1) {
+    OmegaThreads all;
+    for (const ThreadState& start : starts) {
+      if (group.count != 0u) add(all, start, group.count ? *group.count : omega);
     }
-    // With one way to start, all threads of the group start that way.
-    const std::uint32_t batch = starts.size() - from == 1 ? remaining : 1;
-    for (std::size_t i = from; i < starts.size(); ++i) {
-      OmegaThreads more = threads;
-      add(more, starts[i], batch);
-      choose(shared, more, index, starts, i, remaining - batch);
-    }
+    return {std::move(all)};
   }
-
-  const model::Stepper& stepper_;
-  const model::Program& program_;
-  const VisitInitial& visit_;
-};
+  // One thread more in every way; each multiset comes once, because maps are compared.
+  std::set<OmegaThreads> ways{{}};
+  for (std::uint32_t thread = 0; thread < *group.count; ++thread) {
+    std::set<OmegaThreads> more;
+    for (const OmegaThreads& way : ways) {
+      for (const ThreadState& start : starts) {
+        env.poll("initial-configurations");
+        OmegaThreads extended = way;
+        add(extended, start, 1);
+        more.insert(std::move(extended));
+      }
+    }
+    ways = std::move(more);
+  }
+  return {ways.begin(), ways.end()};
+}
 
 }  // namespace
 
+bool has_holder(const OmegaThreads& threads) {
+  return std::any_of(threads.begin(), threads.end(), [](const auto& cell) { return cell.first.atomic; });
+}
+
 bool covers(const OmegaThreads& larger, const OmegaThreads& smaller) {
+  if (has_holder(larger) != has_holder(smaller)) return false;
   return std::all_of(smaller.begin(), smaller.end(), [&](const auto& cell) {
     const auto it = larger.find(cell.first);
     return it != larger.end() && it->second >= cell.second;
@@ -81,57 +70,28 @@ void remove(OmegaThreads& threads, const ThreadState& thread) {
   if (it->second != omega && --it->second == 0) threads.erase(it);
 }
 
-void for_each_initial(const model::Stepper& stepper, const VisitInitial& visit) {
+void for_each_initial(Env& env, const model::Stepper& stepper, const VisitInitial& visit) {
   const model::Program& program = stepper.program();
-  const Placement placement(stepper, visit);
+  std::vector<std::vector<OmegaThreads>> ways;
+  for (const model::InitialThreads& group : program.initial) ways.push_back(ways_of(env, stepper, group));
   for (const Valuation& shared : stepper.initial_valuations(program.shared)) {
     if (program.initial_condition && !holds_in(program, *program.initial_condition, shared)) continue;
-    placement.place(shared, {}, 0);
+    // Every combination, like the digits of a number.
+    std::vector<std::size_t> chosen(ways.size(), 0);
+    std::size_t digit = 0;
+    do {
+      env.poll("initial-configurations");
+      OmegaThreads threads;
+      for (std::size_t i = 0; i < ways.size(); ++i) {
+        for (const auto& [thread, count] : ways[i][chosen[i]]) add(threads, thread, count);
+      }
+      visit(shared, threads);
+      for (digit = 0; digit < ways.size(); ++digit) {
+        if (++chosen[digit] < ways[digit].size()) break;
+        chosen[digit] = 0;
+      }
+    } while (digit < ways.size());
   }
-}
-
-std::vector<Valuation> shared_states_from_json(const model::Program& program, const json& table) {
-  std::vector<Valuation> states;
-  for (const json& values : table) {
-    states.push_back(values.get<Valuation>());
-    if (states.back().size() != program.shared_slots()) throw Refuted{"a shared state has the wrong number of values"};
-  }
-  return states;
-}
-
-std::vector<ThreadState> thread_states_from_json(const model::Program& program, const json& table) {
-  std::vector<ThreadState> states;
-  for (const json& local : table) {
-    const model::TemplateId templ{local.at("template").get<std::size_t>()};
-    const model::LocId location{local.at("location").get<std::size_t>()};
-    states.push_back({templ, location, local.at("atomic").get<bool>(), local.at("values").get<Valuation>()});
-    const bool exists = templ.value < program.templates.size() &&
-                        location.value < program.templ(templ).locations.size() &&
-                        states.back().locals.size() == program.templ(templ).local_slots();
-    if (!exists) throw Refuted{"a local state does not fit the program"};
-  }
-  return states;
-}
-
-json thread_states_to_json(const std::vector<ThreadState>& states) {
-  json table = json::array();
-  for (const ThreadState& state : states) {
-    table.push_back({{"template", state.templ.value},
-                     {"location", state.location.value},
-                     {"atomic", state.atomic},
-                     {"values", state.locals}});
-  }
-  return table;
-}
-
-bool holds_in(const model::Program& program, model::ExprId condition, const Valuation& shared) {
-  for (const model::Op op : {model::Op::ForallThread, model::Op::ExistsThread}) {
-    if (mentions(program.exprs, condition, op)) throw Refuted{"a condition speaks of several threads"};
-  }
-  model::EvalContext context;
-  context.program = &program;
-  context.shared = context.shared_after = &shared;
-  return model::holds(context, condition);
 }
 
 }  // namespace cohort::result

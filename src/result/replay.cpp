@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/waiting.hpp"
 
 namespace cohort::result {
@@ -36,11 +37,12 @@ std::optional<model::PropertyId> waits_while_others_go_on(const Interpreter& int
 
 }  // namespace
 
-Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run) {
-  const Interpreter interpreter = model::interpreter_for(program, bound, run);
+Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run, Env* env) {
+  const Interpreter interpreter = model::interpreter_for(program, bound, run, env);
   if (!interpreter.is_initial(run.initial)) return {.message = "the run does not start in an initial state"};
   const State* state = &run.initial;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    poll(env, "replay");
     const Transition& step = run.steps[i];
     if (step.thread >= state->threads.size() || !state->threads[step.thread]) {
       return {.message = fmt::format("step {}: the thread that should move is not alive", i + 1)};

@@ -19,7 +19,9 @@ struct Replay {
 
 // `bound` as for the interpreter.  The run must start in an initial state, take only steps the program has, and end in
 // a violation.
-Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run);
+// With `env`, throws Stopped at its limits.
+Replay replay(const model::Program& program, std::optional<std::uint32_t> bound, const model::Run& run,
+              Env* env = nullptr);
 
 // Names threads along a run by the order of their creation: names[i][slot] is the name of the thread in `slot` after
 // step i (names[0]: at the start).  A name is never used twice, even where a slot is.

@@ -19,27 +19,24 @@ using nlohmann::json;
 
 namespace {
 
+// The choice of threads descends as deep as a state has threads.
+constexpr std::uint32_t most_threads = 4096;
+
 // Expands symbolic states into the tables of a counter certificate.
 class Expander {
  public:
-  Expander(Env& env, const model::Program& program, const json& certificate) : env_(env) {
-    target_.bound = certificate.at("threads").get<std::uint32_t>();
-    for (const json& set : certificate.at("shared")) {
+  explicit Expander(const Checking& checking) : env_(checking.env), program_(checking.program) {
+    const json& certificate = checking.certificate;
+    expect_members(certificate, {"kind", "threads", "shared", "locals", "states"});
+    expect_boolean(program_.shared);
+    for (const model::Template& templ : program_.templates) expect_boolean(templ.locals);
+    target_.bound = static_cast<std::uint32_t>(natural(member(certificate, "threads"), "the bound"));
+    for (const json& set : elements(member(certificate, "shared"), "the shared sets")) {
       auto& numbers = shared_sets_.emplace_back();
-      for (const Valuation& values : values_of(set, program.shared_slots())) numbers.push_back(shared(values));
+      for (const Valuation& values : values_of(env_, set, program_.shared_slots())) numbers.push_back(shared(values));
     }
-    for (const json& set : certificate.at("locals")) {
-      const model::TemplateId templ{set.at("template").get<std::size_t>()};
-      const model::LocId location{set.at("location").get<std::size_t>()};
-      if (templ.value >= program.templates.size() || location.value >= program.templ(templ).locations.size()) {
-        refute("a local set does not fit the program");
-      }
-      auto& numbers = local_sets_.emplace_back();
-      for (Valuation& values : values_of(set.at("values"), program.templ(templ).local_slots())) {
-        numbers.push_back(local({templ, location, set.at("atomic").get<bool>(), std::move(values)}));
-      }
-    }
-    for (const json& state : certificate.at("states")) expand(state.get<std::vector<std::uint32_t>>());
+    for (const json& set : elements(member(certificate, "locals"), "the local sets")) read_local_set(set);
+    for (const json& state : elements(member(certificate, "states"), "the states")) expand(state);
   }
 
   CounterCertificate& finish() {
@@ -58,6 +55,26 @@ class Expander {
   }
 
  private:
+  static void expect_boolean(const std::vector<model::Variable>& variables) {
+    for (const model::Variable& variable : variables) {
+      if (variable.type.element() != model::Type::boolean()) refuse(fmt::format("{} is not Boolean", variable.name));
+    }
+  }
+
+  void read_local_set(const json& set) {
+    expect_members(set, {"template", "location", "atomic", "values"});
+    const std::uint64_t templ = natural(member(set, "template"), "the template of a local set");
+    const std::uint64_t location = natural(member(set, "location"), "the location of a local set");
+    if (templ >= program_.templates.size() || location >= program_.templates[templ].locations.size()) {
+      refute("a local set does not fit the program");
+    }
+    auto& numbers = local_sets_.emplace_back();
+    const bool atomic = truth(member(set, "atomic"), "the atomic flag of a local set");
+    for (Valuation& values : values_of(env_, member(set, "values"), program_.templates[templ].local_slots())) {
+      numbers.push_back(local({model::TemplateId(templ), model::LocId(location), atomic, std::move(values)}));
+    }
+  }
+
   std::uint32_t shared(const Valuation& values) {
     const auto [it, added] = shared_index_.try_emplace(values, static_cast<std::uint32_t>(target_.shared.size()));
     if (added) target_.shared.push_back(values);
@@ -70,18 +87,23 @@ class Expander {
     return it->second;
   }
 
-  void expand(const std::vector<std::uint32_t>& state) {
-    bool fine = state.size() % 2 == 1 && state[0] < shared_sets_.size();
+  void expand(const json& entry) {
+    const auto& numbers = elements(entry, "a state");
+    if (numbers.size() % 2 != 1) misshapen("a state: expected a shared set, then local sets with counts");
+    std::vector<std::uint32_t> state{index_below(numbers[0], shared_sets_.size(), "the shared set of a state")};
     std::uint64_t count = 0;
-    for (std::size_t i = 1; fine && i < state.size(); i += 2) {
-      fine = state[i] < local_sets_.size() && state[i + 1] > 0;
-      count += state[i + 1];
+    for (std::size_t i = 1; i < numbers.size(); i += 2) {
+      state.push_back(index_below(numbers[i], local_sets_.size(), "a local set of a state"));
+      state.push_back(static_cast<std::uint32_t>(natural(numbers[i + 1], "a count")));
+      if (state.back() == 0) refute("a symbolic state does not fit the certificate");
+      count += state.back();
     }
-    if (!fine) refute("a symbolic state does not fit the certificate");
     // Before the threads are laid out one by one: a count may be any number.
     if (count > target_.bound) refute("a state of the set has more threads than the bound allows");
+    if (count > most_threads) refuse(fmt::format("states of more than {} threads are not expanded", most_threads));
     std::vector<std::uint32_t> threads;
     choose(state, 1, 0, 0, threads);
+    COHORT_EXPECT(threads.empty(), "every choice has been taken back");
   }
 
   // Threads of one cell are chosen in ascending order, so that each multiset is made once.
@@ -95,6 +117,7 @@ class Expander {
       choose(state, cell + 2, 0, 0, threads);
       return;
     }
+    env_.poll("check-symbolic-set");
     const auto& options = local_sets_[state[cell]];
     for (std::size_t i = from; i < options.size(); ++i) {
       threads.push_back(options[i]);
@@ -106,19 +129,19 @@ class Expander {
   void add(std::uint32_t shared_set, std::vector<std::uint32_t> threads) {
     std::sort(threads.begin(), threads.end());
     for (const std::uint32_t number : shared_sets_[shared_set]) {
+      env_.poll("check-symbolic-set");
       std::vector<std::uint32_t> word{number};
       word.insert(word.end(), threads.begin(), threads.end());
       words_.insert(std::move(word));
     }
     if (words_.size() > SymbolicCertificate::most_states) {
-      throw Refused{{.complete = false,
-                     .message = fmt::format("the certificate stands for more than {} states, which are not expanded",
-                                            SymbolicCertificate::most_states)}};
+      refuse(fmt::format("the certificate stands for more than {} states, which are not expanded",
+                         SymbolicCertificate::most_states));
     }
-    if (env_.stop_requested()) throw Refused{{.complete = false, .message = env_.describe_stop()}};
   }
 
   Env& env_;
+  const model::Program& program_;
   CounterCertificate target_;
   std::vector<std::vector<std::uint32_t>> shared_sets_;
   std::vector<std::vector<std::uint32_t>> local_sets_;
@@ -150,18 +173,19 @@ json SymbolicCertificate::to_json(const model::Program& program) const {
   return result;
 }
 
-CertificateCheck check_symbolic_certificate(Env& env, const model::Program& program, const json& certificate) {
-  try {
-    Expander expander(env, program, certificate);
-    CertificateCheck answer = check_counter_certificate(env, program, expander.finish().to_json(program));
-    if (answer.valid)
-      answer.message = fmt::format("{} symbolic states: {}", certificate.at("states").size(), answer.message);
-    return answer;
-  } catch (const Refused& refused) {
-    return refused.answer;
-  } catch (const json::exception& error) {
-    return {.message = fmt::format("not a symbolic-set certificate: {}", error.what())};
-  }
+namespace {
+
+std::string check(const Checking& checking) {
+  Expander expander(checking);
+  const json expanded = expander.finish().to_json(checking.program);
+  const std::string verified = counter_kind.check({checking.env, checking.program, checking.bound, expanded});
+  return fmt::format("{} symbolic states: {}", checking.certificate.at("states").size(), verified);
 }
+
+}  // namespace
+
+// What its states stand for is judged as any set of counter states.
+const CertificateKind symbolic_kind{SymbolicCertificate::kind_name,
+                                    [](model::PropertyKind kind) { return counter_kind.judges(kind); }, check};
 
 }  // namespace cohort::result

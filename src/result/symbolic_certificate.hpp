@@ -43,6 +43,6 @@ class SymbolicCertificate : public Certificate {
   nlohmann::json to_json(const model::Program& program) const override;
 };
 
-CertificateCheck check_symbolic_certificate(Env& env, const model::Program& program, const nlohmann::json& json);
+extern const CertificateKind symbolic_kind;
 
 }  // namespace cohort::result

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/assignment.hpp"
+#include "base/contract.hpp"
 #include "model/guard_index.hpp"
 #include "model/step.hpp"
 #include "result/omega_threads.hpp"
@@ -20,8 +21,6 @@ using model::Valuation;
 using nlohmann::json;
 
 namespace {
-
-struct Stopped {};  // a limit stopped the check
 
 // `count` threads (or omega), each in one of the local states of a set.
 struct Threads {
@@ -36,12 +35,17 @@ struct Label {
 
 class Checker {
  public:
-  Checker(Env& env, const model::Program& program, const json& certificate)
-      : env_(env), program_(program), stepper_(program) {
-    for (const model::Template& templ : program.templates) guards_.emplace_back(program, templ);
-    for (const json& set : certificate.at("shared")) shared_sets_.push_back(values_of(set, program.shared_slots()));
-    for (const json& set : certificate.at("locals")) read_local_set(set);
-    for (const json& label : certificate.at("labels")) read_label(label);
+  explicit Checker(const Checking& checking)
+      : env_(checking.env), program_(checking.program), stepper_(program_, &env_) {
+    const json& certificate = checking.certificate;
+    expect_members(certificate, {"kind", "shared", "locals", "labels"});
+    expect_countable(program_);
+    for (const model::Template& templ : program_.templates) guards_.emplace_back(program_, templ);
+    for (const json& set : elements(member(certificate, "shared"), "the shared sets")) {
+      shared_sets_.push_back(values_of(env_, set, program_.shared_slots()));
+    }
+    for (const json& set : elements(member(certificate, "locals"), "the local sets")) read_local_set(set);
+    for (const json& label : elements(member(certificate, "labels"), "the labels")) read_label(label);
   }
 
   void run() {
@@ -53,33 +57,41 @@ class Checker {
 
  private:
   void read_local_set(const json& set) {
-    const model::TemplateId templ{set.at("template").get<std::size_t>()};
-    const model::LocId location{set.at("location").get<std::size_t>()};
-    if (templ.value >= program_.templates.size() || location.value >= program_.templ(templ).locations.size()) {
-      throw Refuted{"a local set does not fit the program"};
+    expect_members(set, {"template", "location", "atomic", "values"});
+    const std::uint64_t templ = natural(member(set, "template"), "the template of a local set");
+    const std::uint64_t location = natural(member(set, "location"), "the location of a local set");
+    if (templ >= program_.templates.size() || location >= program_.templates[templ].locations.size()) {
+      refute("a local set does not fit the program");
     }
+    const bool atomic = truth(member(set, "atomic"), "the atomic flag of a local set");
     std::vector<std::uint32_t> members;
-    for (Valuation& values : values_of(set.at("values"), program_.templ(templ).local_slots())) {
-      members.push_back(number_of({templ, location, set.at("atomic").get<bool>(), std::move(values)}));
+    for (Valuation& values : values_of(env_, member(set, "values"), program_.templates[templ].local_slots())) {
+      members.push_back(number_of({model::TemplateId(templ), model::LocId(location), atomic, std::move(values)}));
     }
-    if (members.empty()) throw Refuted{"a local set is empty"};
+    if (members.empty()) refute("a local set is empty");
     certified_sets_.push_back(set_of(std::move(members)));
   }
 
   void read_label(const json& entry) {
+    expect_members(entry, {"shared", "threads"});
     Label label;
-    label.shared = entry.at("shared").get<std::uint32_t>();
+    label.shared = index_below(member(entry, "shared"), shared_sets_.size(), "a shared set");
     const auto number = static_cast<std::uint32_t>(labels_.size());
-    for (const Valuation& values : shared_sets_.at(label.shared)) labels_with_[values].push_back(number);
-    std::uint64_t atomic = 0;
-    for (const json& cell : entry.at("threads")) {
-      const Threads threads{certified_sets_.at(cell.at(0).get<std::size_t>()),
-                            cell.at(1).is_string() ? omega : cell.at(1).get<std::uint64_t>()};
-      if (threads.count == 0) continue;
-      if (is_atomic(threads.set)) atomic += std::min<std::uint64_t>(threads.count, 2);
+    for (const Valuation& values : shared_sets_[label.shared]) {
+      env_.poll("check-symbolic-omega-set");
+      labels_with_[values].push_back(number);
+    }
+    std::uint64_t holders = 0;
+    for (const json& cell : elements(member(entry, "threads"), "the threads of a label")) {
+      const auto& pair = elements(cell, "a local set with its count");
+      if (pair.size() != 2) misshapen("a local set with its count: expected two elements");
+      const auto count = count_or_omega(pair[1]);
+      const Threads threads{certified_sets_[index_below(pair[0], certified_sets_.size(), "a local set")],
+                            count ? *count : omega};
+      if (is_atomic(threads.set)) holders += std::min<std::uint64_t>(threads.count, 2);
       label.threads.push_back(threads);
     }
-    if (atomic > 1) throw Refuted{"a label has two threads inside atomic sections"};
+    if (holders > 1) refute("a label has two threads inside atomic sections");
     labels_.push_back(std::move(label));
   }
 
@@ -91,6 +103,7 @@ class Checker {
 
   // Sets are sorted lists of local states, each kept once; all members have one location and one atomic flag.
   std::uint32_t set_of(std::vector<std::uint32_t> members) {
+    COHORT_EXPECT(!members.empty(), "a set has members");
     std::sort(members.begin(), members.end());
     const auto [it, added] = set_index_.try_emplace(members, static_cast<std::uint32_t>(sets_.size()));
     if (added) sets_.push_back(std::move(members));
@@ -138,10 +151,11 @@ class Checker {
   void expect_covered(const Valuation& shared, const std::vector<Threads>& threads, const char* what) {
     if (const auto it = labels_with_.find(shared); it != labels_with_.end()) {
       for (const std::uint32_t label : it->second) {
+        env_.poll("check-symbolic-omega-set");
         if (embeds(threads, labels_[label].threads)) return;
       }
     }
-    throw Refuted{fmt::format("{} is not covered by a label", what)};
+    refute(fmt::format("{} is not covered by a label", what));
   }
 
   void check_initial() {
@@ -163,7 +177,7 @@ class Checker {
   void check_label(const Label& label) {
     for (const Threads& threads : label.threads) {
       const ThreadState& thread = some_member(threads.set);
-      if (program_.templ(thread.templ).locations[thread.location.value].error) throw Refuted{"a label is at an error"};
+      if (program_.templ(thread.templ).locations[thread.location.value].error) refute("a label is at an error");
     }
     const bool held =
         std::any_of(label.threads.begin(), label.threads.end(), [&](const Threads& t) { return is_atomic(t.set); });
@@ -184,10 +198,11 @@ class Checker {
                    std::set<std::vector<std::uint32_t>>& seen) {
     const ThreadState thread = locals_[mover];
     for (const std::uint32_t edge : guards_[thread.templ.value].candidates(thread.location, shared)) {
-      if (env_.stop_requested()) throw Stopped{};
+      env_.poll("check-symbolic-omega-set");
       for (const model::Outcome& outcome : stepper_.outcomes({thread.templ, edge}, shared, thread)) {
-        if (outcome.fault) throw Refuted{"a step faults"};
-        if (outcome.broadcast || outcome.takes) throw Refuted{"a step concerns other threads"};
+        if (outcome.fault) refute("a step faults");
+        if (outcome.broadcast || outcome.takes) refuse("a step concerns other threads");
+        COHORT_EXPECT(outcome.remote.empty(), "no thread writes to another one by reference");
         std::vector<std::uint32_t> made{static_cast<std::uint32_t>(entry), shared_number(outcome.shared)};
         if (!outcome.ended) made.push_back(number_of(outcome.thread));
         for (const ThreadState& child : outcome.children) made.push_back(number_of(child));
@@ -208,8 +223,8 @@ class Checker {
 
   void check_properties(const Label& label, const Valuation& shared) const {
     for (const model::Property& property : program_.properties) {
-      if (property.kind != model::Property::Kind::Cover && property.kind != model::Property::Kind::Condition) continue;
-      if (property.condition && !holds_in(program_, *property.condition, shared)) continue;
+      if (property.kind != model::PropertyKind::Cover && property.kind != model::PropertyKind::Condition) continue;
+      if (!is_bad_in(program_, property, shared)) continue;
       std::map<std::pair<model::TemplateId, model::LocId>, std::uint64_t> wanted;
       for (const auto& place : property.threads) ++wanted[place];
       const bool all = std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
@@ -220,7 +235,7 @@ class Checker {
         }
         return missing == 0;
       });
-      if (all) throw Refuted{fmt::format("a label covers the target '{}'", property.text)};
+      if (all) refute(fmt::format("a label covers the target '{}'", property.text));
     }
   }
 
@@ -242,12 +257,8 @@ class Checker {
 
 }  // namespace
 
-json SymbolicOmegaCertificate::to_json(const model::Program& program) const {
-  json result{{"kind", kind_name},
-              {"program", program.name},
-              {"shared", shared},
-              {"locals", json::array()},
-              {"labels", json::array()}};
+json SymbolicOmegaCertificate::to_json(const model::Program&) const {
+  json result{{"kind", kind_name}, {"shared", shared}, {"locals", json::array()}, {"labels", json::array()}};
   for (const LocalSet& local : locals) {
     result["locals"].push_back({{"template", local.templ.value},
                                 {"location", local.location.value},
@@ -256,7 +267,9 @@ json SymbolicOmegaCertificate::to_json(const model::Program& program) const {
   }
   for (const Label& label : labels) {
     json threads = json::array();
+    COHORT_EXPECT(label.shared < shared.size(), "a label has a shared set of the table");
     for (const auto& [local, count] : label.threads) {
+      COHORT_EXPECT(local < locals.size() && count != 0u, "a label counts threads in local sets of the table");
       threads.push_back(count ? json::array({local, *count}) : json::array({local, "omega"}));
     }
     result["labels"].push_back({{"shared", label.shared}, {"threads", std::move(threads)}});
@@ -264,25 +277,30 @@ json SymbolicOmegaCertificate::to_json(const model::Program& program) const {
   return result;
 }
 
-CertificateCheck check_symbolic_omega_certificate(Env& env, const model::Program& program, const json& certificate) {
-  try {
-    Checker checker(env, program, certificate);
-    checker.run();
-    return {.valid = true,
-            .message = fmt::format("{} labels cover all that any number of threads can reach, and no violation",
-                                   checker.size())};
-  } catch (const Stopped&) {
-    return {.valid = false, .complete = false, .message = env.describe_stop()};
-  } catch (const Refused& refused) {
-    return refused.answer;
-  } catch (const Refuted& refuted) {
-    return {.message = refuted.message};
-  } catch (const json::exception& error) {
-    return {.message =
-                fmt::format("not a certificate of kind '{}': {}", SymbolicOmegaCertificate::kind_name, error.what())};
-  } catch (const std::out_of_range&) {
-    return {.message = "the certificate names a set that it does not list"};
-  }
+namespace {
+
+std::string check(const Checking& checking) {
+  Checker checker(checking);
+  checker.run();
+  return fmt::format("{} labels cover all that any number of threads can reach, and no violation", checker.size());
 }
+
+bool judges(model::PropertyKind kind) {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
+}  // namespace
+
+const CertificateKind symbolic_omega_kind{SymbolicOmegaCertificate::kind_name, judges, check};
 
 }  // namespace cohort::result

@@ -23,9 +23,7 @@ using ControlKey = std::vector<std::uint32_t>;  // the shared state, then the th
 
 namespace {
 
-struct Stopped {};  // a limit stopped the check
-
-// Threads of one local state that a broadcast moves; each is brought back on its own.
+// Threads that a broadcast moves; each is brought back on its own, one level deeper.
 constexpr std::uint64_t most_moved = 1000;
 
 void add(Multiset& threads, std::uint32_t local, std::uint64_t count) {
@@ -77,17 +75,21 @@ struct Step {
 
 class Checker {
  public:
-  Checker(Env& env, const model::Program& program, const json& certificate)
-      : env_(env), program_(program), stepper_(program) {
-    if (model::uses_thread_refs(program)) throw Refuted{"threads that refer to each other cannot be counted"};
-    for (const model::Template& templ : program.templates) guards_.emplace_back(program, templ);
-    read_unique(certificate.at("unique"));
-    read_tables(certificate);
-    for (const json& control : certificate.at("controls")) read_control(control);
-    if (certificate.contains("weightings")) {
-      weightings_ =
-          WeightingChecker(certificate.at("traps"), certificate.at("weightings"), locals_.size(), controls_.size());
+  explicit Checker(const Checking& checking)
+      : checking_(checking), env_(checking.env), program_(checking.program), stepper_(program_, &env_) {
+    const json& certificate = checking.certificate;
+    const bool weighs = certificate.contains("weightings");
+    if (weighs) {
+      expect_members(certificate, {"kind", "unique", "shared", "locals", "controls", "traps", "weightings"});
+    } else {
+      expect_members(certificate, {"kind", "unique", "shared", "locals", "controls"});
     }
+    expect_countable(program_);
+    for (const model::Template& templ : program_.templates) guards_.emplace_back(program_, templ);
+    read_unique(member(certificate, "unique"));
+    read_tables();
+    for (const json& control : elements(member(certificate, "controls"), "the control states")) read_control(control);
+    if (weighs) read_weightings();
     into_.resize(controls_.size());
   }
 
@@ -108,10 +110,11 @@ class Checker {
  private:
   void read_unique(const json& list) {
     unique_.assign(program_.templates.size(), false);
-    for (const json& number : list) {
-      const auto templ = number.get<std::size_t>();
-      if (templ >= unique_.size() || !is_unique(model::TemplateId(templ))) {
-        throw Refuted{"a template of which there can be several threads is called unique"};
+    for (const json& number : elements(list, "the unique templates")) {
+      poll();
+      const std::uint32_t templ = index_below(number, unique_.size(), "a unique template");
+      if (!is_unique(model::TemplateId(templ))) {
+        refute("a template of which there can be several threads is called unique");
       }
       unique_[templ] = true;
     }
@@ -137,56 +140,89 @@ class Checker {
     return true;
   }
 
-  void read_tables(const json& certificate) {
-    shared_ = shared_states_from_json(program_, certificate.at("shared"));
+  void read_tables() {
+    shared_ = shared_states_from_json(checking_, member(checking_.certificate, "shared"));
     for (std::uint32_t i = 0; i < shared_.size(); ++i) shared_index_.try_emplace(shared_[i], i);
-    locals_ = thread_states_from_json(program_, certificate.at("locals"));
+    locals_ = thread_states_from_json(checking_, member(checking_.certificate, "locals"));
     for (std::uint32_t i = 0; i < locals_.size(); ++i) local_index_.try_emplace(locals_[i], i);
     if (shared_index_.size() != shared_.size() || local_index_.size() != locals_.size()) {
-      throw Refuted{"a state is listed twice"};
+      refute("a state is listed twice");
     }
   }
 
   bool is_counted(const ThreadState& thread) const { return !thread.atomic && !unique_[thread.templ.value]; }
 
   std::uint32_t counted(const json& number) const {
-    const auto local = number.get<std::uint32_t>();
-    if (!is_counted(locals_.at(local))) throw Refuted{"a thread of the control state is counted"};
+    const std::uint32_t local = index_below(number, locals_.size(), "a local state");
+    if (!is_counted(locals_[local])) refute("a thread of the control state is counted");
     return local;
   }
 
+  void read_weightings() {
+    const json& certificate = checking_.certificate;
+    weightings_ = WeightingChecker(env_, member(certificate, "traps"), member(certificate, "weightings"),
+                                   locals_.size(), controls_.size());
+    // At a bound, a thread may leave a trap while the one that it creates there is not created.
+    if (checking_.bound && weightings_.trap_count() > 0 && spawns()) {
+      refuse("traps say nothing of programs in which a bound keeps threads from being created");
+    }
+  }
+
+  bool spawns() const {
+    return std::any_of(program_.templates.begin(), program_.templates.end(), [](const model::Template& templ) {
+      return std::any_of(templ.edges.begin(), templ.edges.end(), [](const model::Edge& edge) {
+        return std::any_of(edge.actions.begin(), edge.actions.end(),
+                           [](const model::Action& action) { return !action.spawns.empty(); });
+      });
+    });
+  }
+
+  Bad read_bad(const json& element) {
+    poll();
+    Bad bad;
+    for (const json& cell : elements(element, "a bad configuration")) {
+      const auto& pair = elements(cell, "a local state with its count");
+      if (pair.size() != 2) misshapen("a local state with its count: expected two elements");
+      const std::uint64_t count = natural(pair[1], "a count");
+      if (count == 0) misshapen("a count: expected a positive number");
+      add(bad.threads, counted(pair[0]), count);
+    }
+    bad.bits = bits_of(bad.threads);
+    return bad;
+  }
+
   void read_control(const json& entry) {
+    poll();
     Control control;
-    const auto shared = entry.at("shared").get<std::uint32_t>();
-    control.shared = shared_.at(shared);
-    control.threads = entry.at("threads").get<std::vector<std::uint32_t>>();
-    for (const std::uint32_t local : control.threads) {
-      if (is_counted(locals_.at(local))) throw Refuted{"a counted thread is part of a control state"};
+    expect_members(entry, {"shared", "threads", "possible", "bad"});
+    const std::uint32_t shared = index_below(member(entry, "shared"), shared_.size(), "a shared state");
+    control.shared = shared_[shared];
+    for (const json& number : elements(member(entry, "threads"), "the threads of a control state")) {
+      const std::uint32_t local = index_below(number, locals_.size(), "a local state");
+      if (is_counted(locals_[local])) refute("a counted thread is part of a control state");
+      control.threads.push_back(local);
       if (!locals_[local].atomic) continue;
-      if (control.has_holder) throw Refuted{"a configuration has two threads inside atomic sections"};
+      if (control.has_holder) refute("a configuration has two threads inside atomic sections");
       control.has_holder = true;
     }
     control.possible.assign(locals_.size(), false);
-    for (const json& local : entry.at("possible")) control.possible[counted(local)] = true;
-    for (const json& element : entry.at("bad")) {
-      Bad bad;
-      for (const json& cell : element) add(bad.threads, counted(cell.at(0)), cell.at(1).get<std::uint64_t>());
-      bad.bits = bits_of(bad.threads);
-      control.bad.push_back(std::move(bad));
-      ++size_;
+    for (const json& local : elements(member(entry, "possible"), "what is possible")) {
+      control.possible[counted(local)] = true;
     }
+    for (const json& element : elements(member(entry, "bad"), "what is bad")) control.bad.push_back(read_bad(element));
+    size_ += control.bad.size();
     ControlKey key = control.threads;
     std::sort(key.begin(), key.end());
     key.insert(key.begin(), shared);
     if (!control_index_.try_emplace(key, static_cast<std::uint32_t>(controls_.size())).second) {
-      throw Refuted{"a control state is listed twice"};
+      refute("a control state is listed twice");
     }
     controls_.push_back(std::move(control));
   }
 
   std::uint32_t local_number(const ThreadState& thread) const {
     const auto it = local_index_.find(thread);
-    if (it == local_index_.end()) throw Refuted{"a local state that can be reached is not listed"};
+    if (it == local_index_.end()) refute("a local state that can be reached is not listed");
     return it->second;
   }
 
@@ -196,7 +232,7 @@ class Checker {
       threads.insert(threads.begin(), it->second);
       if (const auto found = control_index_.find(threads); found != control_index_.end()) return found->second;
     }
-    throw Refuted{"a control state that can be reached is not listed"};
+    refute("a control state that can be reached is not listed");
   }
 
   bool is_possible(std::uint32_t control, const Multiset& threads) const {
@@ -215,7 +251,7 @@ class Checker {
   }
 
   void check_initial() {
-    for_each_initial(stepper_, [&](const Valuation& shared, const OmegaThreads& threads) {
+    for_each_initial(env_, stepper_, [&](const Valuation& shared, const OmegaThreads& threads) {
       std::vector<std::uint32_t> fixed;
       Multiset others;
       Multiset exactly;
@@ -233,14 +269,14 @@ class Checker {
         }
       }
       const std::uint32_t control = control_number(shared, std::move(fixed));
-      if (!is_possible(control, others)) throw Refuted{"an initial configuration is not possible"};
+      if (!is_possible(control, others)) refute("an initial configuration is not possible");
       weightings_.add_initial(control, exactly, any_number);
-      if (includes_bad(control, others)) throw Refuted{"an initial configuration is bad"};
+      if (includes_bad(control, others)) refute("an initial configuration is bad");
     });
   }
 
   void expect_bad(std::uint32_t control, const Multiset& threads) const {
-    if (!is_bad(control, threads)) throw Refuted{"a violation is not bad"};
+    if (!is_bad(control, threads)) refute("a violation is not bad");
   }
 
   void check_violations(std::uint32_t number) {
@@ -253,35 +289,57 @@ class Checker {
       if (control.possible[local] && is_error(local)) expect_bad(number, {{local, 1}});
     }
     for (const model::Property& property : program_.properties) {
-      if (property.kind != model::Property::Kind::Cover && property.kind != model::Property::Kind::Condition) continue;
-      if (property.condition && !holds_in(program_, *property.condition, control.shared)) continue;
-      auto wanted = property.threads;
-      for (const std::uint32_t local : control.threads) {
-        const auto it =
-            std::find(wanted.begin(), wanted.end(), std::pair(locals_[local].templ, locals_[local].location));
-        if (it != wanted.end()) wanted.erase(it);
-      }
-      check_target(number, wanted, 0, {});
+      if (property.kind != model::PropertyKind::Cover && property.kind != model::PropertyKind::Condition) continue;
+      if (is_bad_in(program_, property, control.shared)) check_target(number, property);
     }
   }
 
-  // Every choice of possible threads for the rest of a target.
-  void check_target(std::uint32_t control, const std::vector<std::pair<model::TemplateId, model::LocId>>& wanted,
-                    std::size_t index, const Multiset& chosen) {
-    if (is_bad(control, chosen)) return;
-    if (index == wanted.size()) throw Refuted{"a violation is not bad"};
+  using Place = std::pair<model::TemplateId, model::LocId>;
+
+  Place place_of(std::uint32_t local) const { return {locals_[local].templ, locals_[local].location}; }
+
+  // The threads of the control state fill what they can of the target; the rest is made of possible threads.
+  void check_target(std::uint32_t number, const model::Property& property) {
+    std::map<Place, std::uint32_t> needs;
+    for (const Place& place : property.threads) ++needs[place];
+    for (const std::uint32_t local : controls_[number].threads) {
+      const auto it = needs.find(place_of(local));
+      if (it != needs.end() && it->second > 0) --it->second;
+    }
+    std::vector<Place> wanted;
+    Multiset certain;
+    for (const auto& [place, count] : needs) {
+      const std::vector<std::uint32_t> fit = candidates(number, place);
+      if (count > 0 && fit.empty()) return;  // nobody can be there
+      if (count > 0 && fit.size() == 1) add(certain, fit[0], count);
+      if (fit.size() > 1) wanted.insert(wanted.end(), count, place);
+    }
+    if (wanted.size() > most_moved) refuse("a target with more threads than are chosen one by one");
+    check_target(number, wanted, 0, certain);
+  }
+
+  std::vector<std::uint32_t> candidates(std::uint32_t control, const Place& place) const {
+    std::vector<std::uint32_t> fit;
     for (std::uint32_t local = 0; local < locals_.size(); ++local) {
-      if (!controls_[control].possible[local]) continue;
-      if (std::pair(locals_[local].templ, locals_[local].location) != wanted[index]) continue;
+      if (controls_[control].possible[local] && place_of(local) == place) fit.push_back(local);
+    }
+    return fit;
+  }
+
+  // Every choice of possible threads for the rest of a target.
+  void check_target(std::uint32_t control, const std::vector<Place>& wanted, std::size_t index,
+                    const Multiset& chosen) {
+    poll();
+    if (is_bad(control, chosen)) return;
+    if (index == wanted.size()) refute("a violation is not bad");
+    for (const std::uint32_t local : candidates(control, wanted[index])) {
       Multiset more = chosen;
       add(more, local, 1);
       check_target(control, wanted, index + 1, more);
     }
   }
 
-  void poll() {
-    if (env_.stop_requested()) throw Stopped{};
-  }
+  void poll() { env_.poll("check-upward-set"); }
 
   void take_steps(std::uint32_t number) {
     const Control& control = controls_[number];
@@ -290,6 +348,7 @@ class Checker {
     }
     if (control.has_holder) return;
     for (std::uint32_t local = 0; local < locals_.size(); ++local) {
+      COHORT_EXPECT(!control.possible[local] || is_counted(locals_[local]), "only counted threads are called possible");
       if (control.possible[local]) take_steps_of(number, local, {{local, 1}});
     }
   }
@@ -320,7 +379,7 @@ class Checker {
       if (local != mover) fixed.push_back(local);
     }
     for (const model::Take& take : takes) {
-      if (!program_.templ(take.templ).locals.empty()) throw Refuted{"a step takes threads that have local variables"};
+      if (!program_.templ(take.templ).locals.empty()) refuse("a step takes threads that have local variables");
       // A thread that is nowhere possible cannot be taken: the step does not happen.
       const auto taken = local_index_.find({take.templ, take.from, false, {}});
       if (taken == local_index_.end() || !controls_[number].possible[taken->second]) return;
@@ -340,7 +399,7 @@ class Checker {
     if (!outcome.ended) make(outcome.thread);
     for (const ThreadState& child : outcome.children) make(child);
     const std::uint32_t to = control_number(outcome.shared, std::move(fixed));
-    if (!is_possible(to, step.made)) throw Refuted{"a step leads to a thread state that is not possible"};
+    if (!is_possible(to, step.made)) refute("a step leads to a thread state that is not possible");
     weightings_.check_step(number, step.used, to, step.made);
     check_others(step, to);
     into_[to].push_back(std::move(step));
@@ -360,7 +419,7 @@ class Checker {
           weightings_.check_moved(local, local_number(after));
         }
       }
-      if (!fine) throw Refuted{"a step leads to a thread state that is not possible"};
+      if (!fine) refute("a step leads to a thread state that is not possible");
     }
   }
 
@@ -374,8 +433,10 @@ class Checker {
         if (made < count) rest.emplace_back(local, count - made);
       }
       if (step.broadcast) {
-        if (std::any_of(rest.begin(), rest.end(), [](const auto& cell) { return cell.second > most_moved; })) {
-          throw Refuted{"a broadcast moves more threads of a bad configuration than are followed one by one"};
+        std::uint64_t moved = 0;
+        for (const auto& [local, count] : rest) moved += count;
+        if (moved > most_moved) {
+          refuse("a broadcast moves more threads of a bad configuration than are followed one by one");
         }
         check_origins(step, rest, 0, step.used);
       } else {
@@ -387,7 +448,7 @@ class Checker {
   }
 
   void expect_predecessor_bad(std::uint32_t control, const Multiset& threads) const {
-    if (!is_bad(control, threads)) throw Refuted{"a step leads from what is not bad to what is"};
+    if (!is_bad(control, threads)) refute("a step leads from what is not bad to what is");
   }
 
   // Brings the threads of `rest`, one after the other, back to every place that the broadcast may have moved them from.
@@ -411,6 +472,7 @@ class Checker {
     }
   }
 
+  const Checking& checking_;
   Env& env_;
   const model::Program& program_;
   model::Stepper stepper_;
@@ -436,16 +498,16 @@ std::string_view UpwardCertificate::kind() const {
   return linear ? linear_kind_name : kind_name;
 }
 
-json UpwardCertificate::to_json(const model::Program& program) const {
+json UpwardCertificate::to_json(const model::Program&) const {
   json result;
   result["kind"] = kind();
-  result["program"] = program.name;
   result["unique"] = json::array();
   for (const model::TemplateId templ : unique) result["unique"].push_back(templ.value);
   result["shared"] = shared;
   result["locals"] = thread_states_to_json(locals);
   result["controls"] = json::array();
   for (const Control& control : controls) {
+    COHORT_EXPECT(control.shared < shared.size(), "a control state has a shared state of the table");
     result["controls"].push_back({{"shared", control.shared},
                                   {"threads", control.threads},
                                   {"possible", control.possible},
@@ -458,29 +520,39 @@ json UpwardCertificate::to_json(const model::Program& program) const {
   return result;
 }
 
-CertificateCheck check_upward_certificate(Env& env, const model::Program& program, const json& certificate) {
-  try {
-    Checker checker(env, program, certificate);
-    checker.run();
-    if (checker.size() == 0 && checker.weightings().size() > 0) {
-      return {.valid = true,
-              .message = fmt::format("{} weightings that no step increases and {} traps exclude every violation, with "
-                                     "any number of threads",
-                                     checker.weightings().size(), checker.weightings().trap_count())};
-    }
-    return {.valid = true,
-            .message = fmt::format("{} minimal configurations lie below all that can lead to a violation; none is "
-                                   "reached with any number of threads",
-                                   checker.size())};
-  } catch (const Stopped&) {
-    return {.valid = false, .complete = false, .message = env.describe_stop()};
-  } catch (const Refuted& refuted) {
-    return {.message = refuted.message};
-  } catch (const json::exception& error) {
-    return {.message = fmt::format("not a certificate of kind '{}': {}", UpwardCertificate::kind_name, error.what())};
-  } catch (const std::out_of_range&) {
-    return {.message = "the certificate names a state that it does not list"};
+namespace {
+
+std::string check(const Checking& checking) {
+  Checker checker(checking);
+  checker.run();
+  if (checker.size() == 0 && checker.weightings().size() > 0) {
+    return fmt::format(
+        "{} weightings that no step increases and {} traps exclude every violation, with any number of threads",
+        checker.weightings().size(), checker.weightings().trap_count());
   }
+  return fmt::format(
+      "{} minimal configurations lie below all that can lead to a violation; none is reached with any number of "
+      "threads",
+      checker.size());
 }
+
+bool judges(model::PropertyKind kind) {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;  // more threads may free those that wait
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
+}  // namespace
+
+const CertificateKind upward_kind{UpwardCertificate::kind_name, judges, check};
+const CertificateKind marking_equation_kind{UpwardCertificate::linear_kind_name, judges, check};
 
 }  // namespace cohort::result

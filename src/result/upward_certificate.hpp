@@ -23,6 +23,7 @@
 
 #include "model/state.hpp"
 #include "result/certificate.hpp"
+#include "result/checking.hpp"
 #include "result/weightings.hpp"
 
 namespace cohort::result {
@@ -52,6 +53,7 @@ class UpwardCertificate : public Certificate {
   nlohmann::json to_json(const model::Program& program) const override;
 };
 
-CertificateCheck check_upward_certificate(Env& env, const model::Program& program, const nlohmann::json& json);
+extern const CertificateKind upward_kind;
+extern const CertificateKind marking_equation_kind;
 
 }  // namespace cohort::result

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "result/omega_threads.hpp"
+#include "result/checking.hpp"
 
 namespace cohort::result {
 
@@ -17,24 +17,29 @@ constexpr std::int64_t most_weight = std::int64_t{1} << 62U;
 constexpr std::uint64_t most_threads = std::uint64_t{1} << 32U;
 
 std::int64_t weight_from(const json& number) {
-  // A number beyond 64 bits would be read as a floating-point number.
-  if (!number.is_number_integer()) throw Refuted{"a weight is no whole number"};
-  if (number.is_number_unsigned() && number.get<std::uint64_t>() > static_cast<std::uint64_t>(most_weight)) {
-    throw Refuted{"a weight is too large"};
-  }
-  const auto weight = number.get<std::int64_t>();
-  if (weight < 0) throw Refuted{"a weight is negative"};
-  return weight;
+  return static_cast<std::int64_t>(natural(number, "a weight", static_cast<std::uint64_t>(most_weight)));
 }
 
 void read_members(const json& list, std::vector<bool>& members, std::size_t size) {
   members.assign(size, false);
-  for (const json& member : list) members.at(member.get<std::size_t>()) = true;
+  for (const json& number : elements(list, "the members of a trap")) {
+    members[index_below(number, size, "a member of a trap")] = true;
+  }
+}
+
+// A state or trap with its weight.
+std::pair<std::uint32_t, std::int64_t> weighted_from(const json& cell, std::size_t size) {
+  const auto& pair = elements(cell, "a weight with its place");
+  if (pair.size() != 2) misshapen("a weight with its place: expected two elements");
+  return {index_below(pair[0], size, "the place of a weight"), weight_from(pair[1])};
 }
 
 void read_weights(const json& list, std::vector<std::int64_t>& weights, std::size_t size) {
   weights.assign(size, 0);
-  for (const json& cell : list) weights.at(cell.at(0).get<std::size_t>()) = weight_from(cell.at(1));
+  for (const json& cell : elements(list, "the weights")) {
+    const auto [place, weight] = weighted_from(cell, size);
+    weights[place] = weight;
+  }
 }
 
 }  // namespace
@@ -53,26 +58,31 @@ json weightings_to_json(const std::vector<Weighting>& weightings) {
   return result;
 }
 
-WeightingChecker::WeightingChecker(const json& traps, const json& weightings, std::size_t locals,
+WeightingChecker::WeightingChecker(Env& env, const json& traps, const json& weightings, std::size_t locals,
                                    std::size_t controls) {
-  for (const json& entry : traps) {
+  for (const json& entry : elements(traps, "the traps")) {
+    env.poll("check-weightings");
+    expect_members(entry, {"locals", "controls"});
     DenseTrap& trap = traps_.emplace_back();
-    read_members(entry.at("locals"), trap.locals, locals);
-    read_members(entry.at("controls"), trap.controls, controls);
+    read_members(member(entry, "locals"), trap.locals, locals);
+    read_members(member(entry, "controls"), trap.controls, controls);
   }
-  for (const json& entry : weightings) read_weighting(entry, locals, controls);
+  for (const json& entry : elements(weightings, "the weightings")) {
+    env.poll("check-weightings");
+    expect_members(entry, {"locals", "controls", "traps"});
+    read_weighting(entry, locals, controls);
+  }
 }
 
 void WeightingChecker::read_weighting(const json& entry, std::size_t locals, std::size_t controls) {
   DenseWeighting& weighting = weightings_.emplace_back();
-  read_weights(entry.at("locals"), weighting.locals, locals);
-  read_weights(entry.at("controls"), weighting.controls, controls);
+  read_weights(member(entry, "locals"), weighting.locals, locals);
+  read_weights(member(entry, "controls"), weighting.controls, controls);
   std::vector<Sum> least_locals(locals, 0);
   std::vector<Sum> least_controls(controls, 0);
-  for (const json& cell : entry.at("traps")) {
-    const auto trap = cell.at(0).get<std::uint32_t>();
-    const DenseTrap& members = traps_.at(trap);
-    const std::int64_t factor = weight_from(cell.at(1));
+  for (const json& cell : elements(member(entry, "traps"), "the traps of a weighting")) {
+    const auto [trap, factor] = weighted_from(cell, traps_.size());
+    const DenseTrap& members = traps_[trap];
     weighting.factors.emplace_back(trap, factor);
     for (std::size_t i = 0; i < locals; ++i) least_locals[i] += members.locals[i] ? factor : 0;
     for (std::size_t i = 0; i < controls; ++i) least_controls[i] += members.controls[i] ? factor : 0;
@@ -81,7 +91,7 @@ void WeightingChecker::read_weighting(const json& entry, std::size_t locals, std
     return std::equal(weights.begin(), weights.end(), least.begin(), [](Sum have, Sum need) { return have >= need; });
   };
   if (!at_least(weighting.locals, least_locals) || !at_least(weighting.controls, least_controls)) {
-    throw Refuted{"a member of a trap weighs less than the trap counts"};
+    refute("a member of a trap weighs less than the trap counts");
   }
 }
 
@@ -95,7 +105,7 @@ WeightingChecker::Sum WeightingChecker::weight_of(const DenseWeighting& weightin
                                                   const Multiset& threads) {
   Sum sum = weighting.controls[control];
   for (const auto& [local, count] : threads) {
-    if (count > most_threads) throw Refuted{"a configuration has too many threads to be weighed"};
+    if (count > most_threads) refute("a configuration has too many threads to be weighed");
     sum += Sum{weighting.locals[local]} * count;
   }
   return sum;
@@ -104,11 +114,11 @@ WeightingChecker::Sum WeightingChecker::weight_of(const DenseWeighting& weightin
 void WeightingChecker::add_initial(std::uint32_t control, const Multiset& threads,
                                    const std::vector<std::uint32_t>& any_number) {
   for (const DenseTrap& trap : traps_) {
-    if (!touches(trap, control, threads)) throw Refuted{"a trap is empty in an initial configuration"};
+    if (!touches(trap, control, threads)) refute("a trap is empty in an initial configuration");
   }
   for (DenseWeighting& weighting : weightings_) {
     for (const std::uint32_t local : any_number) {
-      if (weighting.locals[local] > 0) throw Refuted{"initial configurations weigh any amount"};
+      if (weighting.locals[local] > 0) refute("initial configurations weigh any amount");
     }
     weighting.start = std::max(weighting.start, weight_of(weighting, control, threads));
   }
@@ -117,19 +127,19 @@ void WeightingChecker::add_initial(std::uint32_t control, const Multiset& thread
 void WeightingChecker::check_step(std::uint32_t from, const Multiset& used, std::uint32_t to,
                                   const Multiset& made) const {
   for (const DenseTrap& trap : traps_) {
-    if (touches(trap, from, used) && !touches(trap, to, made)) throw Refuted{"a step may empty a trap"};
+    if (touches(trap, from, used) && !touches(trap, to, made)) refute("a step may empty a trap");
   }
   for (const DenseWeighting& weighting : weightings_) {
-    if (weight_of(weighting, to, made) > weight_of(weighting, from, used)) throw Refuted{"a step adds weight"};
+    if (weight_of(weighting, to, made) > weight_of(weighting, from, used)) refute("a step adds weight");
   }
 }
 
 void WeightingChecker::check_moved(std::uint32_t from, std::uint32_t to) const {
   for (const DenseTrap& trap : traps_) {
-    if (trap.locals[from] && !trap.locals[to]) throw Refuted{"a step may empty a trap"};
+    if (trap.locals[from] && !trap.locals[to]) refute("a step may empty a trap");
   }
   for (const DenseWeighting& weighting : weightings_) {
-    if (weighting.locals[to] > weighting.locals[from]) throw Refuted{"a step adds weight"};
+    if (weighting.locals[to] > weighting.locals[from]) refute("a step adds weight");
   }
 }
 

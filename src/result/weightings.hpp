@@ -16,6 +16,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/env.hpp"
+
 namespace cohort::result {
 
 // Index of a local state and number of threads.
@@ -36,12 +38,12 @@ struct Weighting {
 nlohmann::json traps_to_json(const std::vector<WeightedTrap>& traps);
 nlohmann::json weightings_to_json(const std::vector<Weighting>& weightings);
 
-// Verifies what it is told and throws Refuted where something does not hold.
+// Verifies what it is told and refutes where something does not hold.
 class WeightingChecker {
  public:
   // Without anything, it refutes nothing.
   WeightingChecker() = default;
-  WeightingChecker(const nlohmann::json& traps, const nlohmann::json& weightings, std::size_t locals,
+  WeightingChecker(Env& env, const nlohmann::json& traps, const nlohmann::json& weightings, std::size_t locals,
                    std::size_t controls);
 
   std::size_t size() const { return weightings_.size(); }

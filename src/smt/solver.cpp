@@ -76,6 +76,12 @@ void Solver::open() {
   solver_ = make_solver(context_.raw(), options_);
   if (solver_ == nullptr) throw std::bad_alloc();
   Z3_solver_inc_ref(context_.raw(), solver_);
+  // While it is at work, Z3 would take SIGINT for itself, and the run would not know that it was interrupted.
+  Z3_params params = Z3_mk_params(context_.raw());
+  Z3_params_inc_ref(context_.raw(), params);
+  Z3_params_set_bool(context_.raw(), params, Z3_mk_string_symbol(context_.raw(), "ctrl_c"), false);
+  Z3_solver_set_params(context_.raw(), solver_, params);
+  Z3_params_dec_ref(context_.raw(), params);
   most_conflicts_ = UINT_MAX;
 }
 
@@ -139,7 +145,7 @@ Answer Solver::check(std::span<const Term> assumptions, const Budget& budget) {
   within_budget_ = true;
   if (!options_.dump_folder.empty()) dump(assumptions);
   ++checks_;
-  if (env_.poll_now()) {
+  if (env_.poll_now("smt-check")) {
     reason_ = env_.describe_stop();
     return Answer::Unknown;
   }

@@ -49,6 +49,8 @@ void work(const ChildProcess::Inside& inside, Env env, const model::Program& pro
     message.result = job.engine->check(env, {program, job.bound, job.options});
     message.statistics = env.statistics;
     inside.write(encode(message, program));
+  } catch (const Stopped& stopped) {
+    send(inside, program, Message::Kind::Failure, stopped.what());
   } catch (const std::bad_alloc&) {
     send(inside, program, Message::Kind::Failure, "out of memory");
   } catch (const InputError& error) {

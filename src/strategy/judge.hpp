@@ -29,7 +29,7 @@ class WrongResult : public std::runtime_error {
 // lifted, on the flat program.  SAFE with a bound that nobody asked for is UNKNOWN
 // with what was established, unless no execution has more threads; and so is UNSAFE where a run needs the bound.
 // Throws WrongResult.
-result::Answer judge(const Programs& programs, const Threads& threads, const Job& job, result::Result result);
+result::Answer judge(Env& env, const Programs& programs, const Threads& threads, const Job& job, result::Result result);
 
 // Gives the certificate of a SAFE answer to its checker; where that is stopped by a limit, the answer is UNKNOWN.
 // Throws WrongResult.

@@ -301,6 +301,7 @@ class LocalizedEngine final : public engine::Engine {
   std::string_view purpose() const override { return "Proofs on fewer variables, chosen by refinement."; }
   std::string_view fragment() const override { return "What the engine beneath takes when variables are hidden."; }
   option::Members knows(const engine::EngineOptions& options) const override { return prover_.knows(options); }
+  bool judges(model::PropertyKind kind) const override { return prover_.judges(kind); }
 
   // What the engine beneath cannot take may be among what is hidden, so it is asked about the rest.
   std::optional<std::string> refuses(const engine::Task& task) const override {

@@ -122,7 +122,7 @@ std::vector<Bound> bounds_of_question(const Program& program, const Threads& thr
 }
 
 std::optional<std::string> refusal_of(const Engine& engine, const engine::Task& task) {
-  if (!engine.looks_for_deadlocks() && model::looks_for_deadlocks(task.program))
+  if (!engine.judges(model::PropertyKind::Deadlock) && model::looks_for_deadlocks(task.program))
     return "it does not look for deadlocks";
   const auto order = task.options.order;
   const bool schedules = order == SearchOrder::FewestDeviations || order == SearchOrder::Random;

@@ -24,7 +24,7 @@ Answer ask_all(Env& env, const Programs& programs, const Options& options, const
   Executor executor(env, programs.seen(), plan.jobs, parallel);
   const auto judge_message = [&](const Job& job, Message& message, std::string& said) {
     try {
-      Answer answer = judge(programs, options.threads, job, std::move(message.result));
+      Answer answer = judge(env, programs, options.threads, job, std::move(message.result));
       if (answer.result.verdict == Verdict::Safe && job.options.certificate) check_proof(env, programs, answer);
       if (answer.result.verdict != Verdict::Unknown) {
         decided = std::move(answer);

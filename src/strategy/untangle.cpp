@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 
 namespace cohort::strategy {
 
@@ -40,11 +41,16 @@ struct Exchange {
 
 class Untangler {
  public:
-  Untangler(const model::Program& program, std::optional<std::uint32_t> bound, Run run)
-      : interpreter_(model::interpreter_for(program, bound, run)), run_(std::move(run)) {}
+  Untangler(const model::Program& program, std::optional<std::uint32_t> bound, Run run, Env* env)
+      : env_(env), interpreter_(model::interpreter_for(program, bound, run, env)), run_(std::move(run)) {}
 
+  // At a limit, the run as it is by then: after every exchange it is a run of the program.
   Run untangle() {
-    while (budget_ > 0 && join_two_blocks()) {
+    try {
+      while (budget_ > 0 && join_two_blocks()) {
+      }
+    } catch (const Stopped&) {
+      take_back();
     }
     return std::move(run_);
   }
@@ -107,6 +113,7 @@ class Untangler {
 
   // Lets the step after number `at` happen first.
   bool exchange(std::size_t at) {
+    poll(env_, "untangle");
     if (budget_ == 0) return false;
     --budget_;
     Transition& first = run_.steps[at];
@@ -127,6 +134,7 @@ class Untangler {
     return false;
   }
 
+  Env* env_;
   Interpreter interpreter_;
   Run run_;
   std::vector<Exchange> replaced_;  // since the current move began
@@ -141,10 +149,10 @@ std::size_t context_switches(const Run& run) {
   return count;
 }
 
-Run untangle(const model::Program& program, std::optional<std::uint32_t> bound, Run run) {
+Run untangle(const model::Program& program, std::optional<std::uint32_t> bound, Run run, Env* env) {
   const std::size_t length = run.steps.size();
   const std::size_t switches = context_switches(run);
-  Run result = Untangler(program, bound, std::move(run)).untangle();
+  Run result = Untangler(program, bound, std::move(run), env).untangle();
   COHORT_EXPECT(result.steps.size() == length, "untangling keeps every step");
   COHORT_EXPECT(context_switches(result) <= switches, "untangling makes no switches");
   return result;

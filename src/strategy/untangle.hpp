@@ -14,6 +14,7 @@ std::size_t context_switches(const model::Run& run);
 
 // A run with the same steps in another order, which starts and ends in the same states and has no more context
 // switches.
-model::Run untangle(const model::Program& program, std::optional<std::uint32_t> bound, model::Run run);
+model::Run untangle(const model::Program& program, std::optional<std::uint32_t> bound, model::Run run,
+                    Env* env = nullptr);
 
 }  // namespace cohort::strategy

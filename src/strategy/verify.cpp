@@ -31,6 +31,8 @@ Result check(Env& env, const Job& job, const model::Program& program) {
   if (env.poll_now()) return Result::unknown(env.describe_stop());
   try {
     return job.engine->check(env, {program, job.bound, job.options});
+  } catch (const Stopped& stopped) {
+    return Result::unknown(stopped.what());
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   }
@@ -44,7 +46,7 @@ Answer ask_one(Env& env, const Programs& programs, const Options& options) {
   if (plan.jobs.empty()) return {.result = Result::unknown(plan.refusals), .scope = {.bound = bound_of_answer(programs.flat, options.threads)}};
   const Job& job = plan.jobs.front();
   try {
-    Answer answer = judge(programs, options.threads, job, check(env, job, programs.seen()));
+    Answer answer = judge(env, programs, options.threads, job, check(env, job, programs.seen()));
     if (answer.established) explain_default_bound(answer);
     return answer;
   } catch (const WrongResult& wrong) {
@@ -60,7 +62,8 @@ Answer ask(Env& env, const Programs& programs, const Options& options) {
 // `--self-check`: what was found safe is proved again, on the flat program, and the proof goes to the checker.
 void certify_or_die(Env& env, const model::Program& flat, const Answer& answer, const Options& options) {
   if (answer.result.certificate != nullptr) {
-    const auto check = result::check_certificate(env, flat, answer.result.certificate->to_json(flat));
+    const auto check =
+        result::check_certificate(env, flat, answer.scope.bound, answer.result.certificate->to_json(flat));
     if (check.complete && !check.valid)
       throw InternalError(fmt::format("the certificate of SAFE does not hold: {}", check.message));
     return;
@@ -99,7 +102,7 @@ bool differs(const model::Program& simplified, const model::Program& flat) {
 // Cuts count as errors here, so that SAFE means that none of them can be reached.
 Answer verify_with_cuts(Env& env, const model::Program& flat, const Options& options) {
   std::optional<model::Simplified> simplified;
-  if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat);
+  if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat, {}, &env);
   Answer answer = ask(env, {flat, simplified ? &*simplified : nullptr}, options);
   answer.simplified = simplified && differs(simplified->program, flat);
   if (answer.result.verdict == Verdict::Safe && env.self_check) certify_or_die(env, flat, answer, options);
@@ -148,6 +151,8 @@ void look_for_undefined_end(Env& env, const model::Program& flat, const Options&
   Answer found;
   try {
     found = verify_with_cuts(part, asking, own);
+  } catch (const Stopped&) {
+    // Not decided.
   } catch (const InputError& error) {
     if (error.kind() != InputError::Kind::Unsupported) throw;
   }
@@ -163,10 +168,7 @@ void look_for_undefined_end(Env& env, const model::Program& flat, const Options&
                                        to_string(first->span)));
 }
 
-}  // namespace
-
-Answer verify(Env& env, const model::Program& flat, const Options& options) {
-  COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");
+Answer decide(Env& env, const model::Program& flat, const Options& options) {
   const bool marked = is_marked(flat);
   const model::Program unmarked = marked ? model::without_undefined_ends(flat) : model::Program{};
   const model::Program& asked = marked ? unmarked : flat;
@@ -175,6 +177,17 @@ Answer verify(Env& env, const model::Program& flat, const Options& options) {
   answer.checks_nothing = asked.properties.empty() && !model::violation_in_control_flow(asked);
   if (marked) look_for_undefined_end(env, flat, options, answer);
   return answer;
+}
+
+}  // namespace
+
+Answer verify(Env& env, const model::Program& flat, const Options& options) {
+  COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");
+  try {
+    return decide(env, flat, options);
+  } catch (const Stopped& stopped) {
+    return {.result = Result::unknown(stopped.what()), .scope = {.bound = options.threads.bound}};
+  }
 }
 
 }  // namespace cohort::strategy

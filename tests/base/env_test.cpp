@@ -105,14 +105,81 @@ TEST(ResidentMemory, GrowsWithWhatIsTouched) {
   EXPECT_GE(resident_memory() + (std::uint64_t{8} << 20U), before + size) << block.back();
 }
 
-TEST(Env, LooksAtTheLimitsNowAndThenOnly) {
+TEST(Env, LooksAtTheLimitsSoonerOrLater) {
   Env env;
+  env.limits.set_time_limit(3600);
+  for (int i = 0; i < 100000; ++i) ASSERT_FALSE(env.stop_requested());
   env.limits.set_time_limit(0);
-  int calls = 1;
-  while (!env.stop_requested()) ++calls;
-  EXPECT_EQ(calls, 1024);
+  const auto start = Limits::Clock::now();
+  while (!env.stop_requested()) {
+    ASSERT_LT(Limits::Clock::now() - start, std::chrono::seconds(20)) << "nobody looks";
+  }
   EXPECT_EQ(env.stop_reason(), StopReason::TimeLimit);
   EXPECT_EQ(env.describe_stop(), "time limit of 0 s reached");
+}
+
+TEST(Env, LooksAtEveryCallThatComesLate) {
+  Env env;
+  env.limits.set_time_limit(3600);
+  for (int i = 0; i < 100000; ++i) ASSERT_FALSE(env.stop_requested());
+  int calls = 0;
+  const auto wait = [] {
+    const auto until = Limits::Clock::now() + std::chrono::milliseconds(6);
+    while (Limits::Clock::now() < until) {
+    }
+  };
+  // From 1024 calls on, each look divides the interval by four.
+  for (int i = 0; i < 6; ++i) {
+    wait();
+    for (int call = 0; call < 1024; ++call) ASSERT_FALSE(env.stop_requested());
+  }
+  wait();
+  env.limits.set_time_limit(0);
+  while (!env.stop_requested()) ++calls;
+  EXPECT_LE(calls, 1024);
+}
+
+TEST(Env, PollThrowsWhatStopsIt) {
+  Env env;
+  env.poll();
+  env.limits.set_memory_limit(1);
+  EXPECT_TRUE(env.poll_now());
+  try {
+    env.poll("anywhere");
+    FAIL() << "nothing thrown";
+  } catch (const Stopped& stopped) {
+    EXPECT_STREQ(stopped.what(), "memory limit of 0 MiB reached");
+  }
+}
+
+TEST(Env, StopsAtTheNamedPointOnly) {
+  for (int way = 0; way < 3; ++way) {
+    Env env;
+    env.stop_at("here");
+    EXPECT_FALSE(env.stop_requested("there"));
+    EXPECT_FALSE(env.poll_now("there"));
+    EXPECT_FALSE(env.stop_requested());
+    if (way == 0) {
+      EXPECT_TRUE(env.stop_requested("here"));
+    } else if (way == 1) {
+      EXPECT_TRUE(env.poll_now("here"));
+    } else {
+      EXPECT_THROW(env.poll("here"), Stopped);
+    }
+    EXPECT_TRUE(env.stop_requested("there")) << "a run that has stopped stays so";
+    EXPECT_EQ(env.stop_reason(), StopReason::Interrupted);
+    EXPECT_EQ(env.describe_stop(), "stopped at the point 'here'");
+  }
+}
+
+TEST(Env, KnowsBeforehandWhatDoesNotFit) {
+  Env env;
+  EXPECT_TRUE(env.has_room(std::uint64_t{1} << 50U)) << "without a limit";
+  env.limits.set_memory_limit(resident_memory() + (std::uint64_t{1} << 30U));
+  EXPECT_TRUE(env.has_room(1024));
+  EXPECT_FALSE(env.has_room(std::uint64_t{2} << 30U));
+  EXPECT_EQ(env.stop_reason(), StopReason::MemoryLimit);
+  EXPECT_TRUE(env.stop_requested());
 }
 
 TEST(Env, LooksAtOnceWhenAsked) {

@@ -29,7 +29,8 @@ model::Program load(const std::string& file, bool fill) {
   cli::InputArguments input;
   input.file = file;
   if (fill) input.options.initial = load::InitialCount{};
-  return input.load_flat();
+  Env env;
+  return input.load_flat(env);
 }
 
 void walk_on(cli::Walk& walk, std::mt19937_64& random) {

@@ -22,6 +22,7 @@ TEST(Load, ChoosesTheFrontEndByTheEnding) {
 }
 
 TEST(Load, RefusesOptionsThatMeanNothingToTheFormat) {
+  Env env;
   EXPECT_EQ(refuses("a.bp", {.error_labels = {"L"}, .zero_init = true, .initial = InitialCount{2}}), std::nullopt);
   EXPECT_EQ(refuses("a.tts", {.init = "0|0", .target = "1|1"}), std::nullopt);
   EXPECT_THAT(refuses("a.bp", {.init = "0|0"}), Optional(HasSubstr("--init means nothing for .bp files")));
@@ -29,7 +30,7 @@ TEST(Load, RefusesOptionsThatMeanNothingToTheFormat) {
   EXPECT_THAT(refuses("a.tts", {.error_labels = {"L"}}), Optional(HasSubstr("--error-label")));
   EXPECT_THAT(refuses("a.spec", {.zero_init = true}), Optional(HasSubstr("--zero-init")));
   EXPECT_THAT(refuses("a.pnml", {.initial = InitialCount{}}), Optional(HasSubstr("--initial")));
-  EXPECT_THROW(load("a.xyz", {}), InternalError);
+  EXPECT_THROW(load(env, "a.xyz", {}), InternalError);
 }
 
 TEST(Load, RefusesOptionsForCElsewhere) {
@@ -44,13 +45,15 @@ TEST(Load, RefusesOptionsForCElsewhere) {
 }
 
 TEST(Load, SetsTheThreadsAtTheStart) {
-  EXPECT_EQ(load(example, {}).initial.at(0).count, 1U);
-  EXPECT_EQ(load(example, {.initial = InitialCount{5}}).initial.at(0).count, 5U);
-  EXPECT_EQ(load(example, {.initial = InitialCount{}}).initial.at(0).count, std::nullopt);
+  Env env;
+  EXPECT_EQ(load(env, example, {}).initial.at(0).count, 1U);
+  EXPECT_EQ(load(env, example, {.initial = InitialCount{5}}).initial.at(0).count, 5U);
+  EXPECT_EQ(load(env, example, {.initial = InitialCount{}}).initial.at(0).count, std::nullopt);
 }
 
 TEST(Load, SaysWhenAFileCannotBeRead) {
-  EXPECT_THROW(load("no/such/file.bp", {}), InputError);
+  Env env;
+  EXPECT_THROW(load(env, "no/such/file.bp", {}), InputError);
 }
 
 }  // namespace

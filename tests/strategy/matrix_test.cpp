@@ -43,7 +43,8 @@ struct Runs {
 void expect_certificate_holds(Env& env, const model::Program& program, const result::Answer& answer,
                               const std::string& what) {
   ASSERT_NE(answer.result.certificate, nullptr) << what;
-  const auto check = result::check_certificate(env, program, answer.result.certificate->to_json(program));
+  const auto check =
+      result::check_certificate(env, program, answer.scope.bound, answer.result.certificate->to_json(program));
   EXPECT_TRUE(check.valid) << what << ": " << check.message;
 }
 

@@ -25,7 +25,7 @@ class PlantedEngine : public engine::Engine {
   std::string_view name() const override { return name_; }
   std::string_view purpose() const override { return "A fault."; }
   std::string_view fragment() const override { return "Everything."; }
-  bool looks_for_deadlocks() const override { return true; }
+  bool judges(model::PropertyKind) const override { return true; }
   std::optional<std::string> refuses(const engine::Task&) const override { return std::nullopt; }
   result::Result check(Env& env, const engine::Task& task) const override { return check_(env, task); }
 

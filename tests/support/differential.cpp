@@ -149,7 +149,7 @@ std::string compare_verdict(const Program& program, std::uint32_t bound, std::op
       return fmt::format("a run of {} steps, the shortest has {}", result.run->steps.size(), *depth);
     }
   } else if (options.certificate) {
-    const auto check = result::check_certificate(env, program, result.certificate->to_json(program));
+    const auto check = result::check_certificate(env, program, bound, result.certificate->to_json(program));
     if (!check.valid) return "the certificate is refused: " + check.message;
   }
   return {};

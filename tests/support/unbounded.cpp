@@ -77,7 +77,7 @@ std::string check_answer(const model::Program& program, const std::string& engin
   }
   if (answer.verdict == Verdict::Safe && answer.certificate) {
     Env env;
-    const auto check = result::check_certificate(env, program, answer.certificate->to_json(program));
+    const auto check = result::check_certificate(env, program, std::nullopt, answer.certificate->to_json(program));
     if (!check.valid) return fmt::format("{}: the certificate is refuted: {}", engine, check.message);
   }
   return "";

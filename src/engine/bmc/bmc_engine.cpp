@@ -139,7 +139,7 @@ class Search {
   std::optional<Result> check_depth(std::uint32_t depth) {
     const Term ends = context_.fresh_boolean(fmt::format("end.{}", depth));
     while (unrolling_.depth() < depth) {
-      if (env_.poll_now()) return stopped(env_.describe_stop());
+      if (env_.poll_now("bmc-depth")) return stopped(env_.describe_stop());
       // Where all executions are over, one more step is enough for the violations that end them.
       const bool last = unrolling_.depth() + 1 == depth || unrolling_.covers_all();
       unrolling_.extend(last ? ends : context_.falsity());
@@ -175,7 +175,7 @@ class Search {
         context_.is_false(assumptions[0])
             ? smt::Answer::Unsatisfiable
             : solver_.check(assumptions, {.seconds = 1 + solver_.solve_seconds(), .conflicts = {}});
-    if (env_.poll_now()) return stopped(env_.describe_stop());
+    if (env_.poll_now("bmc-unroll")) return stopped(env_.describe_stop());
     if (answer != smt::Answer::Unsatisfiable) return std::nullopt;
     return Result{.verdict = Verdict::Safe};
   }
@@ -275,7 +275,23 @@ std::string_view BmcEngine::fragment() const {
          "integers; thread references.";
 }
 
+bool BmcEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault:
+    case Kind::Deadlock: return true;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> BmcEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   if (task.options.certificate) return "the bmc engine writes no certificates";
   if (task.options.partial_order) return "the bmc engine reduces by --mpor, not by --por";
   const auto refuse = [](const std::string& what) { return fmt::format("the bmc engine does not take {}", what); };

@@ -41,7 +41,7 @@ bool Induction::proves(std::uint32_t steps, double seconds) {
   const double start = env_.limits.elapsed_seconds();
   const Term ends = context_.fresh_boolean(fmt::format("induction.{}", steps));
   while (unrolling_.depth() < steps) {
-    if (env_.poll_now() || env_.limits.elapsed_seconds() - start > seconds) return false;
+    if (env_.poll_now("bmc-induction") || env_.limits.elapsed_seconds() - start > seconds) return false;
     unrolling_.extend(unrolling_.depth() + 1 == steps ? ends : context_.falsity());
     if (unrolling_.depth() == 1) solver_.add(unrolling_.step(0).moves);  // and then so do all others
   }

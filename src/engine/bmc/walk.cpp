@@ -82,14 +82,14 @@ State some_start(const model::Program& program, std::optional<std::uint32_t> bou
 bool walks(Env& env, const Task& task, std::uint32_t steps) try {
   const State start = some_start(task.program, task.bound);
   if (!is_cheap(task.program, start.threads.size())) return false;
-  model::Interpreter interpreter(task.program, task.bound);
+  model::Interpreter interpreter(task.program, task.bound, &env);
   interpreter.choose_among({0, 1});
   if (!interpreter.is_initial(start)) return false;
   std::mt19937_64 random(1);
   for (int attempt = 0; attempt < attempts; ++attempt) {
     State state = start;
     std::uint32_t taken = 0;
-    for (; taken < steps && !env.poll_now(); ++taken) {
+    for (; taken < steps && !env.poll_now("bmc-walk"); ++taken) {
       auto next = interpreter.successors(state);
       std::erase_if(next, [](const model::Transition& step) { return step.fault.has_value(); });
       if (next.empty()) break;
@@ -97,6 +97,8 @@ bool walks(Env& env, const Task& task, std::uint32_t steps) try {
     }
     if (taken == steps) return true;
   }
+  return false;
+} catch (const Stopped&) {
   return false;
 } catch (const InputError&) {
   return false;  // an integer left 64 bits, of which the walk can say nothing

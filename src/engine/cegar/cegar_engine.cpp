@@ -281,7 +281,23 @@ std::optional<std::string> refusal_of(const model::Program& program, const model
 
 }  // namespace
 
+bool CegarEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Fault: return true;
+    case Kind::Condition:
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> CegarEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   const model::Program& program = task.program;
   if (auto refusal = model::Commands::refuses(program)) return refusal;
   if (program.initial.empty()) return "it takes no programs without threads";
@@ -290,8 +306,6 @@ std::optional<std::string> CegarEngine::refuses(const Task& task) const {
     return "it takes no conditions at the start that speak of threads";
   }
   for (const model::Property& property : program.properties) {
-    if (property.kind == model::Property::Kind::Deadlock) return "it does not look for deadlocks";
-    if (property.kind == model::Property::Kind::Condition) return "it takes no properties of whole states";
     if (property.kind == model::Property::Kind::Cover && !property.threads.empty()) {
       return "it takes no properties that name several locations";
     }

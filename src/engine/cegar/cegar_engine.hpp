@@ -24,6 +24,7 @@ class CegarEngine final : public Engine {
     return "programs whose threads share variables and look at no other thread's locals; assertions, error labels, "
            "faults";
   }
+  bool judges(model::PropertyKind kind) const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "model/control_flow.hpp"
 
 namespace cohort::engine::control_flow {
 
@@ -16,6 +17,7 @@ class ControlFlowEngine : public Engine {
   std::string_view fragment() const override {
     return "Programs whose control flow reaches no error location and that cannot fault.";
   }
+  bool judges(model::PropertyKind kind) const override { return model::control_flow_judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

@@ -30,7 +30,7 @@ SearchOutcome DeviationSearch::run() {
 bool DeviationSearch::explore_level() {
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const StateStore::Ref ref = queue_[i];
-    if (env_.stop_requested()) return false;
+    if (env_.stop_requested("deviation-search")) return false;
     report();
     const LocalId last = load(ref);
     const std::uint64_t before = outcome_.transitions;
@@ -65,7 +65,7 @@ bool DeviationSearch::expand_next(StateStore::Ref ref, LocalId last) {
 
 bool DeviationSearch::deviate(const std::vector<StateStore::Ref>& states) {
   for (const StateStore::Ref ref : states) {
-    if (env_.stop_requested()) return false;
+    if (env_.stop_requested("deviate")) return false;
     report();
     const LocalId last = load(ref);
     if (!expand(ref, {.except = last})) return false;

@@ -121,10 +121,10 @@ Searched search_space(Env& env, const Task& task, Space& space, StateStore& stor
 
 template <class Space>
 Result explore(Env& env, const Task& task) {
-  model::ThreadSystem system(task.program);
+  model::ThreadSystem system(task.program, &env);
   if (task.options.sample_choices) system.choose_among(model::sample_values(task.program));
   Space space(system, *task.bound, task.options.partial_order);
-  StateStore store;
+  StateStore store(&env);
   const double start = env.limits.elapsed_seconds();
   const auto [outcome, closes] = search_space(env, task, space, store);
   record(env, system, store, outcome, env.limits.elapsed_seconds() - start);
@@ -167,16 +167,28 @@ std::string_view ExplicitEngine::fragment() const {
          "enumerated.";
 }
 
+bool ExplicitEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Fault:
+    case Kind::Deadlock: return true;
+    case Kind::Condition: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   if (!task.bound) return "the explicit engine needs a bound on the number of threads";
   if (task.options.partial_order && model::looks_for_deadlocks(task.program)) {
     return "the partial-order reduction is not meant for deadlocks";
   }
   if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
-  for (const model::Property& property : task.program.properties) {
-    if (property.kind == model::Property::Kind::Condition)
-      return "the explicit engine does not check conditions over all threads";
-  }
   if (const auto& condition = task.program.initial_condition) {
     bool quantified = false;
     for_each_node(task.program.exprs, *condition, [&](const model::Expr& node, model::ExprId) {
@@ -202,6 +214,8 @@ Result ExplicitEngine::check(Env& env, const Task& task) const {
   try {
     const bool counts = task.options.symmetry && task.options.order != SearchOrder::Random;
     return counts ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);
+  } catch (const Stopped& stopped) {
+    return Result::unknown(stopped.what());
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   }

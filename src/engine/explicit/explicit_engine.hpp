@@ -11,7 +11,7 @@ class ExplicitEngine : public Engine {
   std::string_view name() const override { return "explicit"; }
   std::string_view purpose() const override;
   std::string_view fragment() const override;
-  bool looks_for_deadlocks() const override { return true; }
+  bool judges(model::PropertyKind kind) const override;
   bool chooses_schedules() const override { return true; }
   option::Members knows(const EngineOptions& options) const override {
     return option::Members(options.partial_order, options.symmetry, options.order);

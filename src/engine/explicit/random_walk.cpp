@@ -28,7 +28,7 @@ SearchOutcome RandomWalk::run() {
     path_ = {starts_.back()};
     keep_execution();
   });
-  while (outcome_.bad == StateStore::none && !starts_.empty() && !env_.poll_now()) {
+  while (outcome_.bad == StateStore::none && !starts_.empty() && !env_.poll_now("random-start")) {
     start_execution();
     if (!execute()) break;
   }
@@ -53,7 +53,7 @@ void RandomWalk::start_execution() {
 
 bool RandomWalk::execute() {
   for (std::size_t steps = 0; steps < most_steps_; ++steps) {
-    if (env_.stop_requested()) return false;
+    if (env_.stop_requested("random-walk")) return false;
     env_.report_progress([&] { return std::to_string(executions_) + " random executions"; });
     const model::SharedId before = space_.shared();
     space_.load(path_.back().data());

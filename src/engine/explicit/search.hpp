@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/contract.hpp"
 #include "base/env.hpp"
 #include "engine/engine.hpp"
 #include "engine/state_store.hpp"
@@ -29,12 +30,15 @@ class Search {
   Search(Env& env, Space& space, StateStore& store, SearchOrder order)
       : env_(env), space_(space), store_(store), order_(order) {}
 
+  // One step may have so many outcomes that a limit is reached within it; then the search ends all the same.
   SearchOutcome run() {
-    space_.for_each_initial([&] {
-      if (outcome_.bad == StateStore::none) meet(StateStore::none);
-    });
-    if (outcome_.bad == StateStore::none) {
-      order_ == SearchOrder::BreadthFirst ? breadth_first() : depth_first();
+    try {
+      space_.for_each_initial([&] {
+        if (outcome_.bad == StateStore::none) meet(StateStore::none);
+      });
+      if (outcome_.bad == StateStore::none) search();
+    } catch (const Stopped&) {
+      COHORT_EXPECT(!outcome_.complete, "a search that was stopped has not visited all states");
     }
     return outcome_;
   }
@@ -42,11 +46,17 @@ class Search {
   // After a complete search of a space that has more successors since: goes on until the store is closed under them.
   SearchOutcome close() {
     outcome_.complete = false;
-    order_ == SearchOrder::BreadthFirst ? breadth_first() : depth_first();
+    try {
+      search();
+    } catch (const Stopped&) {
+      COHORT_EXPECT(!outcome_.complete, "a search that was stopped has not visited all states");
+    }
     return outcome_;
   }
 
  private:
+  void search() { order_ == SearchOrder::BreadthFirst ? breadth_first() : depth_first(); }
+
   void breadth_first() {
     StateStore::Ref level_end = store_.end();
     for (StateStore::Ref ref = store_.begin(); ref != store_.end();) {
@@ -78,7 +88,7 @@ class Search {
   }
 
   bool expand(StateStore::Ref ref) {
-    if (env_.stop_requested()) return false;
+    if (env_.stop_requested("explicit-search")) return false;
     env_.report_progress([&] {
       return std::to_string(store_.size()) + " states, " + std::to_string(store_.size() - outcome_.explored) +
              " open, " + std::to_string(outcome_.transitions) + " transitions";

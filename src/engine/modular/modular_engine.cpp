@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
 #include "engine/modular/certify.hpp"
 #include "lemma/houdini.hpp"
 #include "model/commands.hpp"
@@ -66,7 +67,23 @@ std::vector<HoudiniOptions> levels(const model::Commands& commands) {
 
 }  // namespace
 
+bool ModularEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> ModularEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   if (task.options.certificate && may_fail_to_spawn(task)) {
     return "it writes certificates for any number of threads, not for a bound that creations run into";
   }

@@ -16,6 +16,7 @@ class ModularEngine : public Engine {
   std::string_view fragment() const override {
     return "Programs without references to threads; it proves, and finds no violations.";
   }
+  bool judges(model::PropertyKind kind) const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

@@ -115,7 +115,7 @@ class Enumeration {
   bool extend(std::size_t cell) {
     if (cell == cells_.size()) return visit_(cells_);
     for (std::uint32_t value = domains_[cell].first; value <= domains_[cell].last; ++value) {
-      if (env_.stop_requested()) return false;
+      if (env_.stop_requested("pointer-initial")) return false;
       if (++tried_ > most_tried) {
         throw_unsupported(layout_.templ().span,
                           "too many initial states to enumerate: give more variables initial values");

@@ -76,9 +76,6 @@ std::optional<std::string> refuses_program(const model::Program& program, std::o
     }
   }
   if (body.locations.size() > most_values) return "the pointer engines take at most 65536 locations";
-  for (const model::Property& property : program.properties) {
-    if (property.kind == model::Property::Kind::Cover) return "the pointer engines check no cover properties";
-  }
   return std::nullopt;
 }
 

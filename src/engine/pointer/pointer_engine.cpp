@@ -82,7 +82,7 @@ class Search {
     StateStore::Ref scanned = store_.begin();
     StateStore::Ref level_end = store_.end();
     while (depth_first_ ? !stack_.empty() : scanned != store_.end()) {
-      if (env_.stop_requested()) return false;
+      if (env_.stop_requested("pointer-search")) return false;
       if (!depth_first_ && scanned >= level_end) {
         level_end = store_.end();
         ++depth_;
@@ -163,7 +163,7 @@ class Search {
   Symmetry symmetry_;
   Canoniser canonise_;
   bool depth_first_;
-  StateStore store_;
+  StateStore store_{&env_};
   std::vector<StateStore::Ref> stack_;
   Cells cells_;
   Cells next_;
@@ -195,7 +195,23 @@ std::optional<std::string> refuses_task(const Task& task) {
   return refuses_program(task.program, task.bound);
 }
 
+bool PointerEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Cover:
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> PointerEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   return refuses_task(task);
 }
 
@@ -203,6 +219,8 @@ Result PointerEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
     return Search(env, task).run();
+  } catch (const Stopped& stopped) {
+    return Result::unknown(stopped.what());
   } catch (const std::bad_alloc&) {
     return Result::unknown("out of memory");
   }

@@ -14,6 +14,7 @@ class PointerEngine : public Engine {
   option::Members knows(const EngineOptions& options) const override {
     return option::Members(options.symmetry, options.inactive, options.order);
   }
+  bool judges(model::PropertyKind kind) const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

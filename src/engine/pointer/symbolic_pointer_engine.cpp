@@ -78,7 +78,23 @@ std::string_view SymbolicPointerEngine::fragment() const {
   return "As the pointer engine, and many initial states besides; variables need few values.";
 }
 
+bool SymbolicPointerEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Cover:
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> SymbolicPointerEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   if (auto refusal = refuses_task(task)) return refusal;
   if (task.options.order == SearchOrder::DepthFirst) return "the symbolic pointer engine searches breadth first only";
   return refuses_symbolic(task.program);

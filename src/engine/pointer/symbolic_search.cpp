@@ -18,7 +18,7 @@ SymbolicSearch::SymbolicSearch(Env& env, const Task& task, bool backward)
       layout_(task.program),
       activity_(task.options.inactive ? Activity(layout_) : Activity::everything(layout_)),
       encoding_(
-          layout_, [&env] { return env.poll_now(); }, env.limits.memory_limit().value_or(0)),
+          layout_, [&env] { return env.poll_now("pointer-diagrams"); }, env.limits.memory_limit().value_or(0)),
       valid_(encoding_.valid()),
       steps_(encoding_) {
   initial_ = initial_states();
@@ -97,7 +97,7 @@ std::optional<model::Run> SymbolicSearch::forward() {
     if (const dd::Bdd faulty = frontier & steps_.faulting(); faults_violate && !faulty.is_false()) {
       return forward_run(faulty, true);
     }
-    if (env_.poll_now()) return std::nullopt;
+    if (env_.poll_now("pointer-image")) return std::nullopt;
     env_.report_progress([&] { return fmt::format("depth {}, {} nodes", layers_.size(), node_count(reached_)); });
     frontier = difference(represent(steps_.image(frontier)), reached_);
   }
@@ -132,7 +132,7 @@ std::optional<model::Run> SymbolicSearch::backward() {
     layers_.push_back(frontier);
     reached_ |= frontier;
     if (const dd::Bdd starts = unrepresent(frontier) & initial_; !starts.is_false()) return backward_run(starts);
-    if (env_.poll_now()) return std::nullopt;
+    if (env_.poll_now("pointer-image")) return std::nullopt;
     env_.report_progress([&] { return fmt::format("depth {}, {} nodes", layers_.size(), node_count(reached_)); });
     frontier = difference(represent(steps_.preimage(forgetting_->unreset(frontier)) & invariant), reached_);
   }

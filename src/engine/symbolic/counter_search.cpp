@@ -54,7 +54,7 @@ std::optional<CounterSearch::Found> CounterSearch::explore() {
   while (!frontier_.empty()) {
     ++layers_;
     for (const StateStore::Entry& entry : frontier_.take()) {
-      if (env_.stop_requested()) return std::nullopt;
+      if (env_.stop_requested("symbolic-counter")) return std::nullopt;
       if (options_.reorder && encoding_.reorder_after_growth()) ++reorderings_;
       nodes_.push_back({entry.state, entry.origins});
       if (auto found = expand(static_cast<std::uint32_t>(nodes_.size() - 1))) return found;

@@ -54,9 +54,10 @@ Encoding::Encoding(Env& env, const model::Program& program, std::uint32_t thread
   per_local_ = own_copies + passive_copies + children_;
   first_thread_ = shared_copies * shared_slots_ + per_local_ * local_slots_;
   first_choice_ = first_thread_ + thread_slots_ * local_slots_ * 2;
-  manager_ = std::make_unique<dd::Manager>(dd::Settings{.variables = first_choice_ + choices_,
-                                                        .memory_bytes = memory_for_diagrams(env),
-                                                        .stop_check = [&env] { return env.poll_now(); }});
+  manager_ = std::make_unique<dd::Manager>(dd::Settings{
+      .variables = first_choice_ + choices_, .memory_bytes = memory_for_diagrams(env), .stop_check = [&env] {
+        return env.poll_now("symbolic-diagrams");
+      }});
   std::vector<dd::Var> shared_vars;
   std::vector<dd::Var> local_vars;
   std::vector<dd::Var> choice_vars;

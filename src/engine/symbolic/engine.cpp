@@ -70,7 +70,23 @@ result::Result explore(Env& env, const Task& task) {
 
 }  // namespace
 
+bool SymbolicEngine::judges(model::PropertyKind kind) const {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> SymbolicEngine::refuses(const Task& task) const {
+  const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
+  if (auto reason = model::unjudged(task.program, judged)) return reason;
   if (!task.bound) return "a bound on the number of threads is needed";
   std::uint32_t fixed = 0;
   for (const model::InitialThreads& group : task.program.initial) fixed += group.count.value_or(0);

@@ -20,6 +20,7 @@ class SymbolicEngine final : public Engine {
   option::Members knows(const EngineOptions& options) const override {
     return option::Members(options.partial_order, options.symmetry, options.merging, options.reorder);
   }
+  bool judges(model::PropertyKind kind) const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

@@ -92,7 +92,7 @@ std::optional<PlainSearch::Found> PlainSearch::explore() {
     std::map<Places, Node> layer;
     std::swap(layer, frontier_);
     for (auto& [places, node] : layer) {
-      if (env_.stop_requested()) return std::nullopt;
+      if (env_.stop_requested("symbolic-plain")) return std::nullopt;
       if (options_.reorder && encoding_.reorder_after_growth()) ++reorderings_;
       nodes_.push_back(std::move(node));
       if (auto found = expand(static_cast<std::uint32_t>(nodes_.size() - 1))) return found;

@@ -91,7 +91,7 @@ Backward::Outcome Backward::search(std::uint64_t max_steps) {
     std::vector<std::uint32_t> batch;
     std::swap(batch, queue_[level]);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (env_->stop_requested()) return Outcome::Stopped;
+      if (env_->stop_requested("backward")) return Outcome::Stopped;
       env_->report_progress([&] {
         return fmt::format("backward: {} elements, {} minimal, {} threads", elements_.size(), minimal_.size(), lowest_);
       });
@@ -105,6 +105,8 @@ Backward::Outcome Backward::search(std::uint64_t max_steps) {
     // Predecessors can be smaller.
     lowest_ = 0;
   }
+  // The last expansion may have been stopped in the middle.
+  if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
   if (found_ != none) return Outcome::Violation;
   if (!net_->is_partial()) {
     COHORT_EXPECT(net_->possible().is_closed() && is_closed(), "the set is closed under predecessors");
@@ -195,7 +197,7 @@ bool Backward::is_refuted(ControlId control, TokenView label) {
 bool Backward::expand(std::uint32_t element) {
   const ControlId control = elements_[element].control;
   for (const TransitionId id : entering_[control]) {
-    if (env_->stop_requested() || steps_ >= pause_) return false;
+    if (env_->stop_requested("backward-origins") || steps_ >= pause_) return false;
     if (back_over(element, id)) return true;
     if (!elements_[element].minimal) return false;
   }
@@ -204,7 +206,7 @@ bool Backward::expand(std::uint32_t element) {
     const std::uint32_t index = producing_index_.find(control, label[i].place);
     if (index == model::PairTable::absent) continue;
     for (const TransitionId id : producing_[index]) {
-      if (env_->stop_requested() || steps_ >= pause_) return false;
+      if (env_->stop_requested("backward-origins") || steps_ >= pause_) return false;
       if (back_over(element, id)) return true;
       if (!elements_[element].minimal) return false;
     }
@@ -223,22 +225,26 @@ bool Backward::back_over(std::uint32_t element, TransitionId id) {
   return back_over_broadcast(element, id, before, 0, before.empty() ? 0 : before[0].count, 0, chosen);
 }
 
-// Chooses the origins of what is left of the element: `left` threads at the place with this index, from origin `choice`
-// on.
+// Chooses the origins of what is left of the element: of the `left` threads at the place with this index, some come
+// from origin `choice`, the others from those after it.  It descends as deep as there are origins, however many threads
+// there are.  Stops in the middle at a limit, which whoever called must notice.
 bool Backward::back_over_broadcast(std::uint32_t element, TransitionId id, const Tokens& rest, std::size_t index,
                                    Count left, std::size_t choice, Tokens& chosen) {
+  if (env_->stop_requested("backward-broadcast")) return false;
   if (index == rest.size()) return add(net_->transitions()[id].from, chosen, element, id);
-  if (left == 0) {
+  const std::vector<Place>& from = origins(net_->transitions()[id], rest[index].place);
+  if (choice == from.size()) {
+    if (left > 0) return false;
     const Count next = index + 1 < rest.size() ? rest[index + 1].count : 0;
     return back_over_broadcast(element, id, rest, index + 1, next, 0, chosen);
   }
-  const std::vector<Place>& from = origins(net_->transitions()[id], rest[index].place);
-  for (std::size_t i = choice; i < from.size(); ++i) {
+  const Count fewest = choice + 1 == from.size() ? left : 0;
+  for (Count taken = left;; --taken) {
     Tokens extended = chosen;
-    unbounded::add(extended, from[i], 1);
-    if (back_over_broadcast(element, id, rest, index, left - 1, i, extended)) return true;
+    if (taken > 0) unbounded::add(extended, from[choice], taken);
+    if (back_over_broadcast(element, id, rest, index, left - taken, choice + 1, extended)) return true;
+    if (taken == fewest || env_->stop_requested("backward-broadcast")) return false;
   }
-  return false;
 }
 
 // The possible places from which the transition's broadcast leads to `place`.

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
 #include "engine/unbounded/certify.hpp"
 #include "engine/unbounded/verdict.hpp"
 
@@ -13,7 +14,7 @@ std::optional<std::string> BackwardEngine::refuses(const Task& task) const {
 }
 
 result::Result BackwardEngine::check(Env& env, const Task& task) const {
-  CounterSystem system(task.program);
+  CounterSystem system(task.program, &env);
   const Possible possible(env, system);
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
   const Net net(system, possible);

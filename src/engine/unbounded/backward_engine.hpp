@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "engine/unbounded/counter_system.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -15,6 +16,7 @@ class BackwardEngine : public Engine {
     return "programs whose threads are alike, with thread creation, atomic sections, and broadcasts and transfers that "
            "no thread can block";
   }
+  bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

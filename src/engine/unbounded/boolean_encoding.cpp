@@ -120,8 +120,8 @@ BooleanEncoding::BooleanEncoding(Env& env, const model::Program& program) : prog
     to_local.emplace_back(child_[i], local_now_[i]);
   }
   for (std::size_t i = 0; i < choices; ++i) choice_.push_back(next++);
-  manager_ = std::make_unique<dd::Manager>(
-      dd::Settings{.variables = std::max<dd::Var>(next, 1), .stop_check = [&env] { return env.poll_now(); }});
+  manager_ = std::make_unique<dd::Manager>(dd::Settings{
+      .variables = std::max<dd::Var>(next, 1), .stop_check = [&env] { return env.poll_now("karp-miller-diagrams"); }});
   shared_ = dd::VarSet(shared_now_);
   locals_ = dd::VarSet(local_now_);
   children_ = dd::VarSet(child_);

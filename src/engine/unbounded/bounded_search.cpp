@@ -92,7 +92,7 @@ BoundedSearch::Outcome BoundedSearch::run(const Visit& visit) {
   if (add_starts(visit)) return Outcome::Found;
   std::vector<RuleId> rules;
   for (std::uint32_t next = 0; next < states_.size(); ++next) {
-    if (env_->stop_requested() || states_.size() > max_states_) return Outcome::Stopped;
+    if (env_->stop_requested("bounded-search") || states_.size() > max_states_) return Outcome::Stopped;
     if (states_[next].depth >= max_depth_) break;
     rules.clear();
     system_->enabled(states_[next].control, tokens(next), rules);

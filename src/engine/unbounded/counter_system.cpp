@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/eval.hpp"
+#include "model/property.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -35,7 +35,22 @@ bool takes_data(const model::Program& program) {
 
 }  // namespace
 
+bool CounterSystem::judges(model::PropertyKind kind) {
+  using Kind = model::PropertyKind;
+  switch (kind) {
+    case Kind::Assertion:
+    case Kind::ErrorLabel:
+    case Kind::Cut:
+    case Kind::Cover:
+    case Kind::Condition:
+    case Kind::Fault: return true;
+    case Kind::Deadlock: return false;  // it is not upward closed
+  }
+  COHORT_UNREACHABLE("every kind of property is judged or not");
+}
+
 std::optional<std::string> CounterSystem::refuses(const model::Program& program) {
+  if (auto reason = model::unjudged(program, judges)) return reason;
   if (!model::is_flat(program)) return "calls must be inlined first";
   if (model::uses_thread_refs(program)) return "threads that refer to each other cannot be counted";
   if (quantifies(program, program.initial_condition)) return "the initial condition speaks of several threads";
@@ -55,13 +70,13 @@ std::size_t CounterSystem::ControlHash::operator()(const Control& control) const
   return hash ^ (hash >> 32U);
 }
 
-CounterSystem::CounterSystem(const model::Program& program) : program_(&program) {
+CounterSystem::CounterSystem(const model::Program& program, Env* env) : program_(&program) {
   COHORT_EXPECT(!refuses(program), "only programs that are not refused are counted");
   is_table_ = is_table_program(program);
   if (is_table_) {
     build_table();
   } else {
-    threads_ = std::make_unique<model::ThreadSystem>(program);
+    threads_ = std::make_unique<model::ThreadSystem>(program, env);
     build_initial();
   }
 }
@@ -92,12 +107,10 @@ CounterSystem::ControlFacts CounterSystem::facts_of(const Control& control) cons
   for (std::size_t i = 0; i < program_->properties.size(); ++i) {
     const Property& property = program_->properties[i];
     if (property.kind != Property::Kind::Cover && property.kind != Property::Kind::Condition) continue;
-    if (property.condition) {
-      model::EvalContext context;
-      context.program = program_;
-      context.shared = context.shared_after = &shared;
-      if (!model::holds(context, *property.condition)) continue;
-    }
+    model::EvalContext context;
+    context.program = program_;
+    context.shared = context.shared_after = &shared;
+    if (!model::is_bad(context, property)) continue;
     facts.covers.push_back(PropertyId(i));
   }
   return facts;

@@ -28,6 +28,7 @@
 #include "engine/unbounded/configuration.hpp"
 #include "model/pair_table.hpp"
 #include "model/program.hpp"
+#include "model/property.hpp"
 #include "model/thread_system.hpp"
 
 namespace cohort::engine::unbounded {
@@ -60,10 +61,13 @@ struct Control {
 
 class CounterSystem {
  public:
-  explicit CounterSystem(const model::Program& program);
+  // With `env`, throws Stopped at its limits.
+  explicit CounterSystem(const model::Program& program, Env* env = nullptr);
 
   // What keeps a program from being seen this way, in a sentence; none: nothing.
   static std::optional<std::string> refuses(const model::Program& program);
+  // Which properties the engines of this folder look for.
+  static bool judges(model::PropertyKind kind);
 
   const model::Program& program() const { return *program_; }
   bool is_table() const { return is_table_; }

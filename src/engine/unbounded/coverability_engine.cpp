@@ -37,14 +37,14 @@ class Portfolio {
  public:
   Portfolio(Env& env, const Task& task)
       : env_(env),
-        system_(task.program),
+        system_(task.program, &env),
         with_tree_(!KarpMillerEngine().refuses(task)),
         certificate_(task.options.certificate) {}
 
   result::Result run() {
     for (std::uint64_t steps = first_turn_steps;; steps *= 2) {
       if (auto result = take_turns(steps)) return std::move(*result);
-      if (env_.poll_now()) return result::Result::unknown(established());
+      if (env_.poll_now("coverability")) return result::Result::unknown(established());
     }
   }
 

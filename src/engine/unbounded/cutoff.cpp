@@ -46,7 +46,7 @@ model::Valuation shared_of(const CounterSystem& system, ThreadStateKey key) {
 class Search {
  public:
   Search(Env& env, const model::Program& program)
-      : env_(env), program_(without_properties(program)), system_(program_) {}
+      : env_(env), program_(without_properties(program)), system_(program_, &env) {}
 
   Cutoff reachability() {
     Cutoff cutoff;
@@ -114,7 +114,7 @@ class Search {
       next.clear();
       COHORT_EXPECT(!layer.empty(), "every reachable thread state has a depth");
       for (const std::uint32_t id : layer) {
-        if (env_.stop_requested() || seen.size() > max_states) {
+        if (env_.stop_requested("cutoff") || seen.size() > max_states) {
           cutoff.unknown = "the depths of the thread states take too long to find";
           return false;
         }

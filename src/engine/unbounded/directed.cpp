@@ -64,7 +64,7 @@ Directed::Outcome Directed::run(std::uint64_t max_distances) {
   if (!started_) start();
   while (found_ == none) {
     if (queue_.empty() && preferred_.empty()) return Outcome::Exhausted;
-    if (env_->stop_requested()) return Outcome::Stopped;
+    if (env_->stop_requested("directed")) return Outcome::Stopped;
     if (distances_ >= pause) return Outcome::Paused;
     env_->report_progress(
         [&] { return fmt::format("directed: {} configurations, {} distances", states_.size(), distances_); });

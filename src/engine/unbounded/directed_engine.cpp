@@ -16,7 +16,7 @@ std::optional<std::string> DirectedEngine::refuses(const Task& task) const {
 }
 
 result::Result DirectedEngine::check(Env& env, const Task& task) const {
-  CounterSystem system(task.program);
+  CounterSystem system(task.program, &env);
   const Possible possible(env, system);
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
   const bool shortest = task.options.order == SearchOrder::BreadthFirst;

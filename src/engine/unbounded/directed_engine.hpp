@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "engine/unbounded/counter_system.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -18,6 +19,7 @@ class DirectedEngine : public Engine {
            "broadcasts";
   }
   option::Members knows(const EngineOptions& options) const override { return option::Members(options.order); }
+  bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 };

@@ -48,7 +48,7 @@ KarpMiller::Outcome KarpMiller::run(std::uint64_t max_steps) {
   started_ = true;
   const std::uint64_t pause = max_steps < UINT64_MAX - steps_ ? steps_ + max_steps : UINT64_MAX;
   while (!work_.empty()) {
-    if (env_->stop_requested()) {
+    if (env_->stop_requested("karp-miller")) {
       report();
       return Outcome::Stopped;
     }
@@ -284,7 +284,7 @@ bool KarpMiller::is_closed() {
   }
   std::vector<RuleId> rules;
   for (const std::uint32_t node : cover()) {
-    if (env_->stop_requested()) return true;
+    if (env_->stop_requested("karp-miller-check")) return true;
     rules.clear();
     system_->enabled(nodes_[node].control, tokens(node), rules);
     for (const RuleId id : rules) {

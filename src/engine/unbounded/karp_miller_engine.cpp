@@ -131,11 +131,12 @@ std::optional<std::string> KarpMillerEngine::refuses(const Task& task) const {
 }
 
 result::Result KarpMillerEngine::check(Env& env, const Task& task) const {
+  COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   env.statistics.set("local_states_possible", possible_local_states(task.program));
   if (task.options.karp_miller.variant == KarpMillerVariant::Symbolic || has_many_starts(task)) {
     if (auto result = symbolic_proof(env, task)) return std::move(*result);
   }
-  CounterSystem system(task.program);
+  CounterSystem system(task.program, &env);
   const KarpMillerOptions options = options_of(task);
   KarpMiller tree(env, system, options);
   Helper helper(env, system, task.options.certificate);

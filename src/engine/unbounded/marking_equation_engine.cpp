@@ -16,7 +16,7 @@ std::optional<std::string> MarkingEquationEngine::refuses(const Task& task) cons
 }
 
 result::Result MarkingEquationEngine::check(Env& env, const Task& task) const {
-  CounterSystem system(task.program);
+  CounterSystem system(task.program, &env);
   const Possible possible(env, system);
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
   const Net net(system, possible);

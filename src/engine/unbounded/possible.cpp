@@ -12,7 +12,7 @@ Possible::Possible(Env& env, CounterSystem& system) : system_(&system) {
     for (const Token& token : start.tokens) add(start.control, token.place);
   }
   while (!queue_.empty()) {
-    if (env.poll_now()) return;
+    if (env.poll_now("possible-states")) return;
     const ControlId control = queue_.back();
     queue_.pop_back();
     queued_[control] = false;

@@ -181,7 +181,7 @@ SymbolicKarpMiller::Outcome SymbolicKarpMiller::run() {
   try {
     if (add(std::move(first), no_node)) return Outcome::Violation;
     while (!stack_.empty()) {
-      if (env_->poll_now()) return Outcome::Stopped;
+      if (env_->poll_now("symbolic-karp-miller")) return Outcome::Stopped;
       env_->report_progress(
           [&] { return fmt::format("symbolic karp-miller: {} nodes, {} active", nodes_.size(), active_.size()); });
       const std::uint32_t node = stack_.back();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "model/program.hpp"
 
@@ -17,6 +18,6 @@ struct Options {
 };
 
 // The program as written, calls not yet inlined.  Throws InputError when it is malformed or uses what is not supported.
-model::Program load(const SourceFilePtr& file, const Options& options = {});
+model::Program load(const SourceFilePtr& file, const Options& options = {}, Env* env = nullptr);
 
 }  // namespace cohort::frontend::bp

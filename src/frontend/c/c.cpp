@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/c/library/library.hpp"
 #include "frontend/c/library/relock.hpp"
 #include "frontend/c/lower/lower.hpp"
@@ -99,7 +100,7 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   return read_with(demands, files, options);
 }
 
-model::Program load(const std::vector<SourceFilePtr>& files, const Options& options) {
+model::Program load(const std::vector<SourceFilePtr>& files, const Options& options, Env* env) {
   COHORT_EXPECT(!files.empty(), "there is a program to load");
   lower::Options lowering{.properties = {},
                           .interleave_statements = options.interleave_statements && !asks_for(options, "races"),
@@ -107,10 +108,12 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
                           .heap_pool = options.heap_pool,
                           .heap_array = options.heap_array,
                           .recursion = options.recursion,
-                          .late_naming = options.late_naming};
+                          .late_naming = options.late_naming,
+                          .env = env};
   for (const PropertyName& property : names) {
     if (asks_for(options, property.name)) lowering.properties.emplace_back(property.kind);
   }
+  poll(env, "parse-c");
   ir::Unit unit = read(files, options);
   // The parser leaves out the failure of an assertion that is constant.
   const bool mentions = std::any_of(files.begin(), files.end(), [](const SourceFilePtr& file) {
@@ -118,6 +121,7 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
   });
   const bool states_checks =
       options.properties != std::vector<std::string>{"assertions"} || mentions || states_assertions(unit);
+  poll(env, "lower-c");
   lower::Lowered lowered = lower::lower(std::move(unit), files[0]->name(), lowering);
   // What is stated and cannot be violated has been checked all the same.
   if (states_checks && lowered.program.properties.empty()) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/env.hpp"
 #include "base/option.hpp"
 #include "base/source.hpp"
 #include "frontend/c/ir/unit.hpp"
@@ -73,6 +74,7 @@ struct Options {
 ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options);
 
 // The program as the engines take it, calls inlined.  Throws InputError.
-model::Program load(const std::vector<SourceFilePtr>& files, const Options& options);
+// With `env`, throws Stopped at its limits.
+model::Program load(const std::vector<SourceFilePtr>& files, const Options& options, Env* env = nullptr);
 
 }  // namespace cohort::frontend::c

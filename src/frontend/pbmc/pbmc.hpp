@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "model/program.hpp"
 
@@ -18,6 +19,6 @@ struct Options {
 };
 
 // Throws InputError when the program is malformed or uses what is not supported.
-model::Program load(const SourceFilePtr& file, const Options& options = {});
+model::Program load(const SourceFilePtr& file, const Options& options = {}, Env* env = nullptr);
 
 }  // namespace cohort::frontend::pbmc

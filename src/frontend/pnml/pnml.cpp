@@ -14,6 +14,7 @@
 #include <pugixml.hpp>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/net.hpp"
 
 namespace cohort::frontend::pnml {
@@ -43,7 +44,8 @@ bool is_element(const pugi::xml_node& node) {
 
 class Reader {
  public:
-  Reader(const SourceFilePtr& file, const Options& options) : file_(file), options_(options), builder_(file->name()) {}
+  Reader(const SourceFilePtr& file, const Options& options, Env* env)
+      : file_(file), options_(options), env_(env), builder_(file->name(), env) {}
 
   model::Program read();
 
@@ -73,6 +75,7 @@ class Reader {
 
   SourceFilePtr file_;
   const Options& options_;
+  Env* env_;
   NetBuilder builder_;
   pugi::xml_document document_;
   std::unordered_map<std::string, SourceSpan> ids_;
@@ -125,6 +128,7 @@ pugi::xml_node Reader::parse() {
 void Reader::read_nodes(const pugi::xml_node& page, int depth) {
   if (depth > max_page_depth) throw_malformed(place_of(page), "pages are nested too deeply");
   for (const pugi::xml_node& node : page.children()) {
+    poll(env_, "read-pnml");
     if (!is_element(node)) continue;
     const std::string_view name = local_name(node);
     if (name == "page") {
@@ -162,7 +166,7 @@ void Reader::read_place(const pugi::xml_node& node) {
     }
     if (marked) throw_malformed(place_of(child), "a second initial marking");
     marked = true;
-    tokens = count_of(child, UINT32_MAX, "the initial marking");
+    tokens = count_of(child, NetBuilder::max_tokens, "the initial marking");
   }
   const std::string label = text_of(node.child("name")).value_or(id);
   const Place place = builder_.add_place(label.empty() ? id : label, place_of(node));
@@ -301,9 +305,9 @@ SourceSpan Reader::place_at(std::size_t offset) const {
 
 }  // namespace
 
-model::Program load(const SourceFilePtr& file, const Options& options) {
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env) {
   COHORT_EXPECT(file != nullptr, "a file to read");
-  return Reader(file, options).read();
+  return Reader(file, options, env).read();
 }
 
 }  // namespace cohort::frontend::pnml

@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "base/poll.hpp"
 #include "frontend/red/expression.hpp"
 #include "frontend/red/parser.hpp"
 
@@ -245,8 +246,11 @@ model::Program lower(const Algorithm& algorithm, const Options& options) {
   return Lowering(algorithm, options).run();
 }
 
-model::Program load(const SourceFilePtr& file, const Options& options) {
-  return lower(parse(file), options);
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env) {
+  poll(env, "parse-red");
+  const auto algorithm = parse(file);
+  poll(env, "lower-red");
+  return lower(algorithm, options);
 }
 
 }  // namespace cohort::frontend::red

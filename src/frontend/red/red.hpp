@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "model/program.hpp"
 
@@ -16,6 +17,6 @@ struct Options {
 };
 
 // Throws InputError when the text is malformed.
-model::Program load(const SourceFilePtr& file, const Options& options = {});
+model::Program load(const SourceFilePtr& file, const Options& options = {}, Env* env = nullptr);
 
 }  // namespace cohort::frontend::red

@@ -88,7 +88,7 @@ void Lexer::next() {
 
 TokenKind Lexer::scan() {
   if (cursor_.at_digit()) {
-    token_.number = cursor_.number("a number", std::numeric_limits<std::uint32_t>::max());
+    token_.number = cursor_.number("a number", std::numeric_limits<std::uint32_t>::max() - 1);
     return TokenKind::Number;
   }
   if (starts_name(cursor_.peek())) {

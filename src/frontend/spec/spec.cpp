@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/net.hpp"
 #include "frontend/spec/lexer.hpp"
 
@@ -44,8 +45,8 @@ struct Statement {
 
 class Reader {
  public:
-  Reader(const SourceFilePtr& file, const Options& options)
-      : file_(file), options_(options), lexer_(file), builder_(file->name()) {}
+  Reader(const SourceFilePtr& file, const Options& options, Env* env)
+      : file_(file), options_(options), env_(env), lexer_(file), builder_(file->name(), env) {}
 
   model::Program read();
 
@@ -72,6 +73,7 @@ class Reader {
 
   SourceFilePtr file_;
   const Options& options_;
+  Env* env_;
   Lexer lexer_;
   NetBuilder builder_;
   std::unordered_map<std::string_view, Place> places_;
@@ -85,7 +87,10 @@ model::Program Reader::read() {
   lexer_.expect(TokenKind::Rules);
   // The initial tokens are known to the builder before the transitions, so rules are read where they stand but `init`
   // decides only the start: the order of these calls is that of the file.
-  while (!lexer_.at(TokenKind::Init)) read_rule();
+  while (!lexer_.at(TokenKind::Init)) {
+    poll(env_, "read-spec");
+    read_rule();
+  }
   read_init();
   read_targets();
   if (lexer_.accept(TokenKind::Invariants)) read_invariants();
@@ -377,9 +382,9 @@ std::string Reader::quote(std::size_t from, std::size_t to) const {
 
 }  // namespace
 
-model::Program load(const SourceFilePtr& file, const Options& options) {
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env) {
   COHORT_EXPECT(file != nullptr, "a file to read");
-  return Reader(file, options).read();
+  return Reader(file, options, env).read();
 }
 
 }  // namespace cohort::frontend::spec

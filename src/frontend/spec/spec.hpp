@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "model/program.hpp"
 
@@ -14,6 +15,6 @@ struct Options {
   std::optional<std::string> target;
 };
 
-model::Program load(const SourceFilePtr& file, const Options& options);
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env = nullptr);
 
 }  // namespace cohort::frontend::spec

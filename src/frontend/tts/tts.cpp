@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/cursor.hpp"
 #include "frontend/tts/notation.hpp"
 
@@ -32,7 +33,8 @@ constexpr std::uint64_t max_states = std::numeric_limits<std::uint32_t>::max() -
 
 class Reader {
  public:
-  Reader(const SourceFilePtr& file, const Options& options) : file_(file), options_(options), cursor_(file) {}
+  Reader(const SourceFilePtr& file, const Options& options, Env* env)
+      : file_(file), options_(options), env_(env), cursor_(file) {}
 
   model::Program read();
 
@@ -62,6 +64,7 @@ class Reader {
 
   SourceFilePtr file_;
   const Options& options_;
+  Env* env_;
   Cursor cursor_;
   model::Program program_;
   std::uint64_t shared_count_ = 0;
@@ -81,7 +84,10 @@ model::Program Reader::read() {
   model::Template thread;
   thread.name = "thread";
   thread_ = program_.add_template(std::move(thread));
-  while (!cursor_.at_end()) read_line();
+  while (!cursor_.at_end()) {
+    poll(env_, "read-tts");
+    read_line();
+  }
   set_initial();
   set_target();
   return std::move(program_);
@@ -326,9 +332,9 @@ void Reader::set_target() {
 
 }  // namespace
 
-model::Program load(const SourceFilePtr& file, const Options& options) {
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env) {
   COHORT_EXPECT(file != nullptr, "a file to read");
-  return Reader(file, options).read();
+  return Reader(file, options, env).read();
 }
 
 }  // namespace cohort::frontend::tts

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/env.hpp"
 #include "base/source.hpp"
 #include "model/program.hpp"
 
@@ -19,6 +20,6 @@ struct Options {
   SourceFilePtr property;
 };
 
-model::Program load(const SourceFilePtr& file, const Options& options);
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env = nullptr);
 
 }  // namespace cohort::frontend::tts

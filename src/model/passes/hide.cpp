@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/access.hpp"
 
 namespace cohort::model {
@@ -179,10 +180,11 @@ bool can_hide(const Program& program) {
          !uses_thread_refs(program) && !program.templates.empty();
 }
 
-VariableSet close_hidden(const Program& program, VariableSet hidden) {
+VariableSet close_hidden(const Program& program, VariableSet hidden, Env* env) {
   for (bool changed = true; changed;) {
     changed = false;
     for_each_assign(program, [&](TemplateId reader, TemplateId owner, const Assign& assign) {
+      poll(env, "hide");
       const Hidden asked(program, hidden);
       if (asked.is_target(owner, assign.target) || !asked.must_hide(reader, assign)) return;
       if (assign.target.kind == LValue::Kind::Shared) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
@@ -23,7 +24,7 @@ bool can_hide(const Program& program);
 
 // `hidden` together with the variables that cannot be kept without those: what is computed from hidden values would be
 // any of very many values.
-VariableSet close_hidden(const Program& program, VariableSet hidden);
+VariableSet close_hidden(const Program& program, VariableSet hidden, Env* env = nullptr);
 
 // `program` without the variables of `hidden`, which is closed; its locations, edges and actions are those of
 // `program`.  Hidden variables keep their declarations and one value.  None if something that other threads or

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/access.hpp"
 
 namespace cohort::model {
@@ -87,8 +88,8 @@ struct Roles {
 
 class Inliner {
  public:
-  Inliner(const Program& input, const InlineLimits& limits)
-      : input_(input), limits_(limits), roles_(input), output_(input) {}
+  Inliner(const Program& input, const InlineLimits& limits, Env* env)
+      : input_(input), limits_(limits), env_(env), roles_(input), output_(input) {}
 
   Program run() {
     number_roots();
@@ -173,6 +174,7 @@ class Inliner {
       flat.add_location(std::move(location));
     }
     for (std::uint32_t i = 0; i < procedure.edges.size(); ++i) {
+      poll(env_, "inline");
       const Edge& edge = procedure.edges[i];
       if (edge.actions.front().call) {
         expand_call(flat, frame, edge, i);
@@ -370,6 +372,7 @@ class Inliner {
 
   const Program& input_;
   const InlineLimits limits_;
+  Env* env_;
   const Roles roles_;
   Program output_;
   std::vector<TemplateId> roots_;      // by template of the input; meaningful where it is a root
@@ -378,8 +381,8 @@ class Inliner {
 
 }  // namespace
 
-Program inline_calls(const Program& program, const InlineLimits& limits) {
-  return Inliner(program, limits).run();
+Program inline_calls(const Program& program, const InlineLimits& limits, Env* env) {
+  return Inliner(program, limits, env).run();
 }
 
 }  // namespace cohort::model

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "base/env.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
@@ -16,6 +17,7 @@ struct InlineLimits {
 // flat template: its own locations and locals come first and keep their ids, then those of each copy of a callee, named
 // `f.x`, `f#2.x`, ... Templates that are only called disappear.  Each action's origin is its edge in `program`. Throws
 // InputError (unsupported) for recursion, for passive variables of a called procedure, and beyond the limits.
-Program inline_calls(const Program& program, const InlineLimits& limits = {});
+// With `env`, throws Stopped at its limits.
+Program inline_calls(const Program& program, const InlineLimits& limits = {}, Env* env = nullptr);
 
 }  // namespace cohort::model

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/passes/simplify.hpp"
 
 namespace cohort::model {
@@ -101,8 +102,8 @@ State initial_state(const Program& flat, const Simplified& by, State state) {
 
 class Lifter {
  public:
-  Lifter(Interpreter interpreter, const Simplified& by, std::vector<Task> tasks)
-      : interpreter_(std::move(interpreter)), by_(by), tasks_(std::move(tasks)) {}
+  Lifter(Interpreter interpreter, const Simplified& by, std::vector<Task> tasks, Env* env)
+      : interpreter_(std::move(interpreter)), by_(by), tasks_(std::move(tasks)), env_(env) {}
 
   Run run(State initial) {
     COHORT_EXPECT(interpreter_.is_initial(initial), "the flat program starts where the simplified one does");
@@ -126,6 +127,7 @@ class Lifter {
   };
 
   void retreat(std::vector<Level>& levels) {
+    poll(env_, "lift");
     levels.pop_back();
     if (levels.empty()) throw InternalError("a run of the simplified program has no counterpart in the flat program");
     failed_.emplace(levels.size(), levels.back().chosen());
@@ -135,6 +137,7 @@ class Lifter {
   }
 
   std::vector<Transition> candidates(std::size_t depth, const State& state) const {
+    poll(env_, "lift");
     const Task& task = tasks_[depth];
     const auto fault = task.ends != nullptr ? task.ends->fault : std::nullopt;
     std::vector<Transition> result;
@@ -151,15 +154,17 @@ class Lifter {
   const Interpreter interpreter_;
   const Simplified& by_;
   const std::vector<Task> tasks_;
+  Env* env_;
   std::set<std::pair<std::size_t, State>> failed_;  // after so many tasks, this state leads nowhere
 };
 
 }  // namespace
 
-Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run) {
+Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run,
+         Env* env) {
   std::vector<Task> tasks;
   for (const Transition& step : run.steps) add_tasks(flat, simplified.program, step, tasks);
-  Lifter lifter(interpreter_for(flat, bound, run), simplified, std::move(tasks));
+  Lifter lifter(interpreter_for(flat, bound, run, env), simplified, std::move(tasks), env);
   Run lifted = lifter.run(initial_state(flat, simplified, run.initial));
   lifted.choices = run.choices;
   return lifted;

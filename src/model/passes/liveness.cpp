@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/access.hpp"
 
 namespace cohort::model {
@@ -182,8 +183,9 @@ std::vector<std::pair<LocId, LocId>> passive_ways(const Program& program, Templa
 // The backward fixpoint for one template.
 class Analysis {
  public:
-  Analysis(const Program& program, TemplateId id, BitSet base)
-      : templ_(program.templ(id)),
+  Analysis(const Program& program, TemplateId id, BitSet base, Env* env)
+      : env_(env),
+        templ_(program.templ(id)),
         base_(std::move(base)),
         live_(templ_.locations.size(), base_),
         waiting_(live_.size()) {
@@ -216,6 +218,7 @@ class Analysis {
 
  private:
   void visit_edge(std::uint32_t index) {
+    poll(env_, "liveness");
     const Edge& edge = templ_.edges[index];
     const EdgeFlow& flow = flows_[index];
     BitSet live = ends_thread(flow) ? base_ : live_[edge.target.value];
@@ -229,6 +232,7 @@ class Analysis {
     pending_.push_back(location);
   }
 
+  Env* env_;
   const Template& templ_;
   const BitSet base_;
   std::vector<BitSet> live_;
@@ -266,8 +270,8 @@ std::vector<std::vector<Start>> declared_starts(const Program& program) {
 // Resets the dead locals of one template.  Assignments first, then values that are left over.
 class Resetter {
  public:
-  Resetter(Program& program, TemplateId id, const LiveLocals& live, BitSet observed)
-      : program_(program), id_(id), templ_(program.templ(id)), observed_(std::move(observed)) {
+  Resetter(Program& program, TemplateId id, const LiveLocals& live, BitSet observed, Env* env)
+      : env_(env), program_(program), id_(id), templ_(program.templ(id)), observed_(std::move(observed)) {
     BitSet never_reset = observed_;
     for (std::size_t var = 0; var < templ_.locals.size(); ++var) {
       if (templ_.locals[var].type.slots() > max_reset_slots) never_reset.insert(var);
@@ -281,6 +285,7 @@ class Resetter {
 
   void remove_dead_stores() {
     for (Edge& edge : templ_.edges) {
+      poll(env_, "liveness");
       const EdgeFlow flow = flow_of(program_, templ_, edge);
       BitSet live = ends_thread(flow) ? observed_ : live_at_[edge.target.value];
       for (std::size_t i = edge.actions.size(); i-- > 0;) {
@@ -382,6 +387,7 @@ class Resetter {
   }
 
   bool flow_forward(const Edge& edge) {
+    poll(env_, "liveness");
     BitSet dirty = dirty_[edge.source.value];
     bool changed = false;
     bool ends = false;
@@ -416,6 +422,7 @@ class Resetter {
     }
   }
 
+  Env* env_;
   Program& program_;
   const TemplateId id_;
   Template& templ_;
@@ -427,12 +434,12 @@ class Resetter {
 
 }  // namespace
 
-LiveLocals::LiveLocals(const Program& program) {
+LiveLocals::LiveLocals(const Program& program, Env* env) {
   COHORT_EXPECT(is_flat(program), "liveness is for flat programs");
   const Observed observed(program);
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
     const TemplateId id(i);
-    live_.push_back(Analysis(program, id, observed_locals(observed, id, program.templ(id))).run());
+    live_.push_back(Analysis(program, id, observed_locals(observed, id, program.templ(id)), env).run());
   }
 }
 
@@ -446,14 +453,15 @@ LiveLocals LiveLocals::everything(const Program& program) {
   return result;
 }
 
-Program reset_dead_locals(Program program, const LiveLocals& live) {
+Program reset_dead_locals(Program program, const LiveLocals& live, Env* env) {
   const Observed observed(program);
   const auto starts = declared_starts(program);
   std::vector<Resetter> resetters;
   resetters.reserve(program.templates.size());
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
     const TemplateId id(i);
-    Resetter& resetter = resetters.emplace_back(program, id, live, observed_locals(observed, id, program.templ(id)));
+    Resetter& resetter =
+        resetters.emplace_back(program, id, live, observed_locals(observed, id, program.templ(id)), env);
     resetter.remove_dead_stores();
     resetter.reset_initial_values(starts[i]);
     resetter.reset_left_over(starts[i]);

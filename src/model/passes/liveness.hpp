@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/passes/bit_set.hpp"
 #include "model/program.hpp"
 
@@ -14,8 +15,8 @@ namespace cohort::model {
 // accesses, properties) are live everywhere.
 class LiveLocals {
  public:
-  // Of a flat program.
-  explicit LiveLocals(const Program& program);
+  // Of a flat program.  With `env`, throws Stopped at its limits.
+  explicit LiveLocals(const Program& program, Env* env = nullptr);
   // All locals at all locations, for programs whose dead locals keep their values.
   static LiveLocals everything(const Program& program);
 
@@ -32,6 +33,6 @@ class LiveLocals {
 // disappear where they cannot fault, other dead values are overwritten by an action without origin at the end of the
 // edge, in the locals of a new thread, or in the declared initial value.  Edges keep their number and order.  `live` is
 // the analysis of `program`.
-Program reset_dead_locals(Program program, const LiveLocals& live);
+Program reset_dead_locals(Program program, const LiveLocals& live, Env* env = nullptr);
 
 }  // namespace cohort::model

@@ -54,8 +54,10 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/access.hpp"
 #include "model/passes/movers.hpp"
+#include "model/property.hpp"
 
 namespace cohort::model {
 
@@ -243,12 +245,13 @@ class Merger {
  public:
   // `inside` is null where rule (b) is off, `movers` in the first round.
   Merger(const Program& program, TemplateId id, const Observed& observed, const AtomicLocations* inside,
-         const Movers* movers, const MergeOptions& options)
-      : id_(id), observed_(observed), inside_(inside), options_(options), finder_(program, observed) {
+         const Movers* movers, const MergeOptions& options, Env* env)
+      : id_(id), observed_(observed), inside_(inside), options_(options), env_(env), finder_(program, observed) {
     const Template& templ = program.templ(id);
     in_.resize(templ.locations.size());
     out_.resize(templ.locations.size());
     for (std::uint32_t i = 0; i < templ.edges.size(); ++i) {
+      poll(env_, "merge");
       EdgeTraits traits = finder_.of(id, templ.edges[i]);
       traits.moves_right = traits.moves_right || (movers != nullptr && movers->right({id, i}));
       traits.moves_left = traits.moves_left || (movers != nullptr && movers->left({id, i}));
@@ -261,6 +264,7 @@ class Merger {
     while (changed) {
       changed = false;
       for (std::size_t i = 0; i < fixed.size(); ++i) {
+        poll(env_, "merge");
         if (fixed[i] || !may_eliminate(LocId(i))) continue;
         eliminate(LocId(i));
         changed = true;
@@ -348,7 +352,10 @@ class Merger {
     const Indices in = in_[at.value];
     const Indices out = out_[at.value];
     for (const std::uint32_t e : in) {
-      for (const std::uint32_t f : out) join(e, f);
+      for (const std::uint32_t f : out) {
+        poll(env_, "merge");
+        join(e, f);
+      }
     }
     for (const std::uint32_t e : in) items_[e].alive = false;
     for (const std::uint32_t f : out) items_[f].alive = false;
@@ -383,6 +390,7 @@ class Merger {
   const Observed& observed_;
   const AtomicLocations* inside_;
   const MergeOptions options_;
+  Env* env_;
   const TraitsFinder finder_;
   std::vector<Item> items_;
   std::vector<Indices> in_;
@@ -394,13 +402,12 @@ bool reads_locals(const Program& program, const Property& property) {
 }
 
 bool is_state_property(const Property& property) {
-  return property.kind == Property::Kind::Cover || property.kind == Property::Kind::Condition ||
-         property.kind == Property::Kind::Deadlock;
+  return !is_at_location(property.kind) && property.kind != PropertyKind::Fault;
 }
 
 }  // namespace
 
-Program merge_steps(Program program, const MergeOptions& options) {
+Program merge_steps(Program program, const MergeOptions& options, Env* env) {
   COHORT_EXPECT(is_flat(program), "steps are merged after inlining");
   const auto& properties = program.properties;
   if (std::any_of(properties.begin(), properties.end(), [&](const Property& p) { return reads_locals(program, p); }))
@@ -413,14 +420,14 @@ Program merge_steps(Program program, const MergeOptions& options) {
     const AtomicLocations inside(program);
     Program merged = program;
     for (std::size_t i = 0; i < program.templates.size(); ++i) {
-      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, movers, options);
+      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, movers, options, env);
       merged.templates[i].edges = merger.run(fixed[i]);
     }
     program = std::move(merged);
   };
   merge_round(nullptr);
   if (!sections || !options.locks) return program;
-  const Movers movers(program);
+  const Movers movers(program, env);
   merge_round(&movers);
   return program;
 }

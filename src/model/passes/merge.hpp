@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "base/env.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
@@ -19,6 +20,7 @@ struct MergeOptions {
 
 // The same program with fewer locations in use.  Ids of locations and variables do not change; an eliminated location
 // has no edges left. Actions keep their origins.
-Program merge_steps(Program program, const MergeOptions& options = {});
+// With `env`, throws Stopped at its limits.
+Program merge_steps(Program program, const MergeOptions& options = {}, Env* env = nullptr);
 
 }  // namespace cohort::model

@@ -29,6 +29,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/poll.hpp"
 #include "model/access.hpp"
 #include "model/passes/bit_set.hpp"
 #include "model/passes/solitude.hpp"
@@ -193,7 +194,8 @@ class Summaries {
 
 class LockAnalysis {
  public:
-  explicit LockAnalysis(const Program& program) : program_(program), solitude_(program), locks_(program.shared.size()) {
+  LockAnalysis(const Program& program, Env* env)
+      : program_(program), env_(env), solitude_(program, env), locks_(program.shared.size()) {
     const Observed observed(program);
     const Summaries summaries(program, observed);
     for (std::size_t i = 0; i < program.templates.size(); ++i) {
@@ -222,7 +224,10 @@ class LockAnalysis {
   template <class Visit>
   void for_each_edge(Visit&& visit) const {
     for (std::size_t i = 0; i < summaries_.size(); ++i) {
-      for (std::size_t j = 0; j < summaries_[i].size(); ++j) visit(i, j, summaries_[i][j]);
+      for (std::size_t j = 0; j < summaries_[i].size(); ++j) {
+        poll(env_, "movers");
+        visit(i, j, summaries_[i][j]);
+      }
     }
   }
 
@@ -327,6 +332,7 @@ class LockAnalysis {
   }
 
   const Program& program_;
+  Env* env_;
   Solitude solitude_;
   std::vector<std::vector<Summary>> summaries_;  // [template][edge]
   BitSet locks_;
@@ -349,13 +355,13 @@ bool is_left_alone(const Program& program) {
 
 }  // namespace
 
-Movers::Movers(const Program& program) {
+Movers::Movers(const Program& program, Env* env) {
   for (const Template& templ : program.templates) {
     right_.emplace_back(templ.edges.size(), false);
     left_.emplace_back(templ.edges.size(), false);
   }
   if (is_left_alone(program)) return;
-  const LockAnalysis analysis(program);
+  const LockAnalysis analysis(program, env);
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
     for (std::size_t j = 0; j < program.templates[i].edges.size(); ++j) {
       right_[i][j] = analysis.right(i, j);

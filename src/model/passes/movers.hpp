@@ -4,14 +4,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
 
 class Movers {
  public:
-  // Of a flat program.
-  explicit Movers(const Program& program);
+  // Of a flat program.  With `env`, throws Stopped at its limits.
+  explicit Movers(const Program& program, Env* env = nullptr);
 
   // May the step change places with every step of another thread that follows it, or that comes before it?
   bool right(EdgeRef edge) const { return right_[edge.templ.value][edge.edge]; }

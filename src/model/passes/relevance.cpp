@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "model/access.hpp"
 
 namespace cohort::model {
@@ -22,7 +23,7 @@ namespace {
 // Variables as nodes of one graph: the shared ones first, then the locals of each template.
 class Influence {
  public:
-  explicit Influence(const Program& program) : program_(program) {
+  Influence(const Program& program, Env* env) : program_(program), env_(env) {
     std::size_t count = program.shared.size();
     for (const Template& templ : program.templates) {
       first_local_.push_back(count);
@@ -91,6 +92,7 @@ class Influence {
   }
 
   void add_assign(TemplateId reader, const Assign& assign, std::size_t target, const Type& type) {
+    poll(env_, "relevance");
     if (assign.target.index) demand(reader, *assign.target.index);
     if (assign.target.ref) demand(reader, *assign.target.ref);
     for_each_read(reader, assign.value, [&](std::size_t node) { operands_[target].push_back(node); });
@@ -99,6 +101,7 @@ class Influence {
 
   void close() {
     while (!pending_.empty()) {
+      poll(env_, "relevance");
       const std::size_t node = pending_.back();
       pending_.pop_back();
       for (const std::size_t operand : operands_[node]) mark(operand);
@@ -106,6 +109,7 @@ class Influence {
   }
 
   const Program& program_;
+  Env* env_;
   std::vector<std::size_t> first_local_;
   std::vector<bool> relevant_;
   std::vector<std::vector<std::size_t>> operands_;  // of the assignments to each variable
@@ -114,9 +118,9 @@ class Influence {
 
 }  // namespace
 
-RelevantVariables::RelevantVariables(const Program& program) {
+RelevantVariables::RelevantVariables(const Program& program, Env* env) {
   COHORT_EXPECT(is_flat(program), "relevance is for flat programs");
-  const Influence influence(program);
+  const Influence influence(program, env);
   for (std::size_t i = 0; i < program.shared.size(); ++i) shared_.push_back(influence.shared(VarId(i)));
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
     auto& locals = locals_.emplace_back();

@@ -4,14 +4,15 @@
 
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
 
 class RelevantVariables {
  public:
-  // Of a flat program.
-  explicit RelevantVariables(const Program& program);
+  // Of a flat program.  With `env`, throws Stopped at its limits.
+  explicit RelevantVariables(const Program& program, Env* env = nullptr);
   // All variables, for programs that keep them as they are.
   static RelevantVariables everything(const Program& program);
 

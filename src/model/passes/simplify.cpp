@@ -12,7 +12,7 @@
 
 namespace cohort::model {
 
-Simplified simplify(const Program& flat, const SimplifyOptions& options) {
+Simplified simplify(const Program& flat, const SimplifyOptions& options, Env* env) {
   COHORT_EXPECT(is_flat(flat), "calls are inlined before a program is simplified");
   Program program = flat;
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
@@ -21,17 +21,17 @@ Simplified simplify(const Program& flat, const SimplifyOptions& options) {
       for (Action& action : edges[j].actions) action.origin = EdgeRef{TemplateId(i), j};
     }
   }
-  program = remove_unreachable(std::move(program));
+  program = remove_unreachable(std::move(program), env);
   const RelevantVariables relevant =
-      options.fix_irrelevant ? RelevantVariables(program) : RelevantVariables::everything(program);
+      options.fix_irrelevant ? RelevantVariables(program, env) : RelevantVariables::everything(program);
   program = fix_irrelevant(std::move(program), relevant);
-  if (options.merge) program = merge_steps(std::move(program), {.atomic_sections = options.merge_atomic_sections});
+  if (options.merge) program = merge_steps(std::move(program), {.atomic_sections = options.merge_atomic_sections}, env);
   if (!options.reset_dead) {
     LiveLocals everything = LiveLocals::everything(program);
     return {std::move(program), std::move(everything), relevant};
   }
-  LiveLocals live(program);
-  program = reset_dead_locals(std::move(program), live);
+  LiveLocals live(program, env);
+  program = reset_dead_locals(std::move(program), live, env);
   return {std::move(program), std::move(live), relevant};
 }
 

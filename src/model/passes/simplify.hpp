@@ -28,11 +28,13 @@ struct Simplified {
   RelevantVariables relevant;
 };
 
-Simplified simplify(const Program& flat, const SimplifyOptions& options = {});
+// With `env`, throws Stopped at its limits, as does lift().
+Simplified simplify(const Program& flat, const SimplifyOptions& options = {}, Env* env = nullptr);
 
 // A run of `flat` that takes the steps of `run`, a run of the simplified program, in the same order: each edge as the
 // edges it was made of.  Both agree on relevant shared variables, locations and relevant live locals after each step of
 // `run`. Throws InternalError if there is none.
-Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run);
+Run lift(const Program& flat, std::optional<std::uint32_t> bound, const Simplified& simplified, const Run& run,
+         Env* env = nullptr);
 
 }  // namespace cohort::model

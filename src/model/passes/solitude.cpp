@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/poll.hpp"
 #include "model/access.hpp"
 #include "model/passes/bit_set.hpp"
 
@@ -173,7 +174,7 @@ bool is_first_unique(const Program& program, TemplateId first) {
 
 }  // namespace
 
-Solitude::Solitude(const Program& program) {
+Solitude::Solitude(const Program& program, Env* env) {
   if (program.initial.empty()) return;
   first_ = program.initial[0].templ;
   if (!is_first_unique(program, first_)) return;
@@ -191,6 +192,7 @@ Solitude::Solitude(const Program& program) {
     const LocId at = pending.back();
     pending.pop_back();
     for (const std::uint32_t index : out.of(at)) {
+      poll(env, "solitude");
       const Edge& edge = templ.edges[index];
       Known after = *known[at.value];
       creations.start(index, after.started);

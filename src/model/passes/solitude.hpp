@@ -4,14 +4,15 @@
 
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
 
 class Solitude {
  public:
-  // Of a flat program.
-  explicit Solitude(const Program& program);
+  // Of a flat program.  With `env`, throws Stopped at its limits.
+  explicit Solitude(const Program& program, Env* env = nullptr);
 
   // Is a thread of `templ` at `location` certain to be alone?
   bool alone(TemplateId templ, LocId location) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 
 namespace cohort::model {
 
@@ -17,7 +18,7 @@ namespace {
 
 class Reachability {
  public:
-  explicit Reachability(const Program& program) : program_(program) {
+  Reachability(const Program& program, Env* env) : program_(program), env_(env) {
     for (const Template& templ : program.templates) {
       out_.emplace_back(templ);
       reached_.emplace_back(templ.locations.size(), false);
@@ -52,6 +53,7 @@ class Reachability {
   }
 
   void visit(TemplateId templ, std::uint32_t index) {
+    poll(env_, "unreachable");
     const Edge& edge = program_.templ(templ).edges[index];
     const auto& first = edge.actions.front().guard;
     if (first && program_.exprs.is_false(*first)) return;
@@ -79,6 +81,7 @@ class Reachability {
   }
 
   const Program& program_;
+  Env* env_;
   std::vector<OutEdges> out_;
   std::vector<std::vector<bool>> reached_;
   std::vector<std::vector<bool>> alive_;
@@ -88,9 +91,9 @@ class Reachability {
 
 }  // namespace
 
-Program remove_unreachable(Program program) {
+Program remove_unreachable(Program program, Env* env) {
   COHORT_EXPECT(is_flat(program), "unreachable code is removed after inlining");
-  const Reachability reachability(program);
+  const Reachability reachability(program, env);
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
     const auto& alive = reachability.alive_edges(i);
     std::vector<Edge> kept;

@@ -32,7 +32,7 @@ std::unique_ptr<result::Certificate> prove(const model::Program& program, bool l
 
 result::CertificateCheck check(const model::Program& program, const nlohmann::json& certificate) {
   Env env;
-  return result::check_certificate(env, program, certificate);
+  return result::check_certificate(env, program, std::nullopt, certificate);
 }
 
 model::Program load(const std::string& text) {

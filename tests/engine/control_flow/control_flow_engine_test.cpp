@@ -21,7 +21,7 @@ TEST(ControlFlowEngine, TakesAProgramWhoseErrorIsOutOfReachAndCertifiesIt) {
   Env env;
   const result::Result result = engine.check(env, task);
   EXPECT_EQ(result.verdict, result::Verdict::Safe);
-  EXPECT_TRUE(result::check_certificate(env, program, result.certificate->to_json(program)).valid);
+  EXPECT_TRUE(result::check_certificate(env, program, std::nullopt, result.certificate->to_json(program)).valid);
 }
 
 TEST(ControlFlowEngine, RefusesAProgramWhoseErrorCanBeReachedAndItsCertificateToo) {
@@ -30,7 +30,7 @@ TEST(ControlFlowEngine, RefusesAProgramWhoseErrorCanBeReachedAndItsCertificateTo
   ASSERT_TRUE(ControlFlowEngine().refuses(task).has_value());
   EXPECT_NE(ControlFlowEngine().refuses(task)->find("ERROR"), std::string::npos);
   Env env;
-  EXPECT_FALSE(result::check_certificate(env, program, {{"kind", "control-flow"}}).valid);
+  EXPECT_FALSE(result::check_certificate(env, program, std::nullopt, {{"kind", "control-flow"}}).valid);
 }
 
 TEST(ControlFlowEngine, NeverTakesAProgramThatBruteForceRefutes) {

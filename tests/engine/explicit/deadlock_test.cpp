@@ -173,9 +173,9 @@ TEST(DeadlockCertificate, HoldsForOrderedLocksOnly) {
   const auto answer = ExplicitEngine().check(env, {ordered, 2, {.certificate = true}});
   ASSERT_NE(answer.certificate, nullptr);
   nlohmann::json certificate = answer.certificate->to_json(ordered);
-  EXPECT_TRUE(result::check_certificate(env, ordered, certificate).valid);
+  EXPECT_TRUE(result::check_certificate(env, ordered, 2, certificate).valid);
   // All but the deadlock itself: closed under steps it is not, and with it it violates.
-  EXPECT_FALSE(result::check_certificate(env, two_locks(false), certificate).valid);
+  EXPECT_FALSE(result::check_certificate(env, two_locks(false), 2, certificate).valid);
 }
 
 TEST(DeadlockAndPasses, SimplifyingKeepsIt) {

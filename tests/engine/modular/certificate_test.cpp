@@ -29,7 +29,7 @@ std::optional<json> certificate_of(const Program& program, const lemma::ViewOpti
 
 result::CertificateCheck check(const Program& program, const json& certificate) {
   Env env;
-  return result::check_certificate(env, program, certificate);
+  return result::check_certificate(env, program, std::nullopt, certificate);
 }
 
 struct Figures {

@@ -182,13 +182,13 @@ TEST(SymbolicEngine, CertificatesOfRandomProgramsHold) {
       if (result.verdict != Verdict::Safe) continue;
       ASSERT_NE(result.certificate, nullptr);
       nlohmann::json json = result.certificate->to_json(program);
-      const auto answer = result::check_certificate(env, program, json);
+      const auto answer = result::check_certificate(env, program, 4, json);
       EXPECT_TRUE(answer.valid) << "seed " << seed << " reduced " << reduced << ": " << answer.message;
       ++certified;
       // A set with a state taken out is not closed any more, unless others represent that state too.
       if (json["states"].size() != 1) continue;
       json["states"].clear();
-      EXPECT_FALSE(result::check_certificate(env, program, json).valid);
+      EXPECT_FALSE(result::check_certificate(env, program, 4, json).valid);
     }
   }
   EXPECT_GT(certified, 40U);

@@ -123,7 +123,7 @@ nlohmann::json certificate_of_lock(const model::Program& program) {
 
 std::string refutation(const model::Program& program, const nlohmann::json& certificate) {
   Env env;
-  const auto check = result::check_certificate(env, program, certificate);
+  const auto check = result::check_certificate(env, program, std::nullopt, certificate);
   return check.valid ? "valid" : check.message;
 }
 

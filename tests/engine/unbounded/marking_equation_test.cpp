@@ -1,4 +1,5 @@
 // Proofs by the marking equation: what they find, that their certificates hold, and that damaged ones do not.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +28,7 @@ result::Result answer_of(const model::Program& program) {
 
 std::string refutation(const model::Program& program, const json& certificate) {
   Env env;
-  const auto check = result::check_certificate(env, program, certificate);
+  const auto check = result::check_certificate(env, program, std::nullopt, certificate);
   return check.valid ? "valid" : check.message;
 }
 
@@ -82,9 +83,9 @@ TEST(MarkingEquation, DamagedWeightsAreRefuted) {
     changed["weightings"][0]["locals"][0][1] = weight;
     return refutation(program, changed);
   };
-  EXPECT_EQ(with(-1), "a weight is negative");
-  EXPECT_EQ(with(0.5), "a weight is no whole number");
-  EXPECT_EQ(with(std::uint64_t{1} << 63U), "a weight is too large");
+  EXPECT_THAT(with(-1), testing::HasSubstr("a weight: expected a number that is not negative"));
+  EXPECT_THAT(with(0.5), testing::HasSubstr("a weight: expected a number"));
+  EXPECT_THAT(with(std::uint64_t{1} << 63U), testing::HasSubstr("is more than"));
   json none = certificate;
   none["weightings"] = json::array();
   EXPECT_EQ(refutation(program, none), "a violation is not bad");

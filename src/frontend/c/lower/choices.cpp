@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
 
@@ -291,6 +292,7 @@ class Narrowing {
       const std::size_t before = copies_.size();
       for (const Body& body : flat_.bodies) {
         for (const Node& node : body.nodes) {
+          poll(flat_.options.env, "narrow-choices");
           if (!check(node)) return std::nullopt;
         }
       }

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
 
@@ -194,7 +195,10 @@ void forward_temporaries(Flat& flat) {
   for (int round = 0; round < max_rounds; ++round) {
     Forwarding forwarding(flat);
     bool changed = false;
-    for (Body& body : flat.bodies) changed = forwarding.run(body) || changed;
+    for (Body& body : flat.bodies) {
+      poll(flat.options.env, "forward");
+      changed = forwarding.run(body) || changed;
+    }
     if (!changed) return;
   }
 }

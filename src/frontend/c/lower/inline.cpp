@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -129,6 +130,7 @@ NodeId Inliner::inline_function(Frame& frame) {
   frame.pending.insert(flat_.unit.function(frame.function).entry);
   std::vector<bool> done(count, false);
   while (!frame.pending.empty()) {
+    poll(flat_.options.env, "inline-c");
     const ir::NodeId id = *frame.pending.begin();
     frame.pending.erase(frame.pending.begin());
     if (done[id.value]) continue;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/env.hpp"
 #include "frontend/c/ir/unit.hpp"
 #include "model/program.hpp"
 
@@ -24,6 +25,7 @@ struct Options {
   std::uint32_t numbered_threads = 16;  // created in loops, where threads are joined
   bool late_naming = true;              // threads that nobody can tell apart have no numbers
   std::size_t max_nodes = 200'000;
+  Env* env = nullptr;  // throws Stopped at its limits; none: there are no limits
 
   bool asks_for(const std::string& kind) const;
 };

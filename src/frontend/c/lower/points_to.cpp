@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
 #include "frontend/c/lower/threads.hpp"
@@ -80,7 +81,10 @@ PointsTo::PointsTo(const Flat& flat) : flat_(flat) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Body& body : flat.bodies) {
-      for (const Node& node : body.nodes) changed = pass(node) || changed;
+      for (const Node& node : body.nodes) {
+        poll(flat.options.env, "points-to");
+        changed = pass(node) || changed;
+      }
     }
   }
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
 
@@ -116,6 +117,7 @@ class Propagation {
       for (std::size_t i = 0; i < pending_.size(); ++i) {
         while (!pending_[i].empty()) {
           busy = true;
+          poll(flat_.options.env, "propagate");
           const NodeId node = *pending_[i].begin();
           pending_[i].erase(pending_[i].begin());
           execute(BodyId(i), node);
@@ -347,6 +349,7 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
 void drop_unread(Flat& flat, bool all_bodies) {
   for (bool changed = true; changed;) {
     changed = false;
+    poll(flat.options.env, "propagate");
     const std::vector<bool> used = used_instances(flat);
     for (Body& body : flat.bodies) {
       for (Node& node : body.nodes) {

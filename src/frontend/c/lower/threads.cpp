@@ -16,6 +16,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/thread_groups.hpp"
@@ -88,6 +89,7 @@ std::vector<bool> bodies_of_many(const Flat& flat) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < count; ++i) {
+      poll(flat.options.env, "count-threads");
       if (many[i] || flat.bodies[i].is_main) continue;
       std::size_t starts = 0;
       for (std::size_t j = 0; j < count; ++j) {

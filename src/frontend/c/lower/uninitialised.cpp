@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/poll.hpp"
 #include "frontend/c/lower/propagate.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -112,6 +113,7 @@ class Analysis {
     std::vector<NodeId> pending{body.entry};
     before[body.entry.value] = Facts{};
     while (!pending.empty()) {
+      poll(flat_.options.env, "uninitialised");
       const NodeId at = pending.back();
       pending.pop_back();
       const Facts after = execute(body.nodes[at.value], *before[at.value]);

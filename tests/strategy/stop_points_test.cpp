@@ -1,0 +1,99 @@
+// Stopping points that no command line ends at, because what they belong to is worth finishing or has no limits there.
+#include <gtest/gtest.h>
+
+#include "engine/explicit/explicit_engine.hpp"
+#include "model/passes/hide.hpp"
+#include "model/passes/inline.hpp"
+#include "model/passes/simplify.hpp"
+#include "result/replay.hpp"
+#include "support/build.hpp"
+#include "strategy/untangle.hpp"
+
+namespace cohort::strategy {
+namespace {
+
+using model::LocId;
+using model::Program;
+using model::PropertyKind;
+
+// Two threads that each set a flag and then look whether the other one has.
+Program flags() {
+  Program program;
+  const auto property = program.add_property({.kind = PropertyKind::Assertion, .text = "one at a time"});
+  const model::VarId flag = program.add_shared(test::bool_var("flag", {0}));
+  model::Template templ = test::template_with("worker", 4);
+  templ.locations[3].error = property;
+  const model::ExprId set = program.exprs.shared(flag, model::Type::boolean());
+  test::add_edge(templ, 0, 1);
+  test::add_edge(templ, 1, 2, test::assign_action(test::to_shared(flag), program.exprs.truth()));
+  test::add_edge(templ, 1, 3, test::guard_action(set));
+  program.add_template(templ);
+  program.initial.push_back({.templ = model::TemplateId(0), .location = LocId(0), .count = 2});
+  return program;
+}
+
+model::Run run_of(const Program& program) {
+  Env env;
+  const result::Result result = engine::explicit_::ExplicitEngine().check(env, {program, 2, {}});
+  EXPECT_EQ(result.verdict, result::Verdict::Unsafe);
+  return *result.run;
+}
+
+TEST(StopPoints, EndAReplay) {
+  const Program program = flags();
+  Env env;
+  env.stop_at("replay");
+  EXPECT_THROW(result::replay(program, 2, run_of(program), &env), Stopped);
+}
+
+TEST(StopPoints, EndLifting) {
+  const Program flat = flags();
+  const model::Simplified simplified = model::simplify(flat);
+  Env env;
+  env.stop_at("lift");
+  EXPECT_THROW(model::lift(flat, 2, simplified, run_of(simplified.program), &env), Stopped);
+}
+
+// A run that is not untangled to the end is one all the same.
+TEST(StopPoints, LeaveARunThatReplays) {
+  const Program program = flags();
+  model::Run run = run_of(program);
+  Env env;
+  env.stop_at("untangle");
+  const model::Run left = untangle(program, 2, run, &env);
+  EXPECT_TRUE(result::replay(program, 2, left).succeeded);
+  EXPECT_EQ(left.steps.size(), run.steps.size());
+}
+
+TEST(StopPoints, EndEveryPass) {
+  const Program program = flags();
+  for (const char* point : {"unreachable", "relevance", "merge", "liveness", "movers"}) {
+    Env env;
+    env.stop_at(point);
+    EXPECT_THROW(model::simplify(program, {}, &env), Stopped) << point;
+  }
+  Env env;
+  env.stop_at("inline");
+  EXPECT_THROW(model::inline_calls(program, {}, &env), Stopped);
+  env = Env();
+  env.stop_at("hide");
+  EXPECT_THROW(model::close_hidden(program, model::VariableSet::of(program, true), &env), Stopped);
+}
+
+TEST(StopPoints, EndTheInterpreter) {
+  const Program program = flags();
+  for (const char* point : {"step-outcomes", "interpreter"}) {
+    Env env;
+    env.stop_at(point);
+    const model::Interpreter interpreter(program, 2, &env);
+    EXPECT_THROW(
+        {
+          for (const auto& state : interpreter.initial_states()) interpreter.successors(state);
+        },
+        Stopped)
+        << point;
+  }
+}
+
+}  // namespace
+}  // namespace cohort::strategy
