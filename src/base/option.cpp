@@ -91,8 +91,7 @@ std::string Descriptor::first_name() const {
 }
 
 Reference::Reference(const Descriptor& descriptor, void* owner)
-    : descriptor_(&descriptor), member_(static_cast<std::byte*>(owner) + descriptor.offset) {
-}
+    : descriptor_(&descriptor), member_(static_cast<std::byte*>(owner) + descriptor.offset) {}
 
 bool Members::contain(const Reference& option) const {
   const auto* const place = static_cast<const std::byte*>(option.member());
@@ -206,9 +205,7 @@ std::vector<std::string> texts(std::vector<std::string>& self, Text text, std::o
   using Stored = std::vector<std::string>;
   Descriptor descriptor = plain<Stored>(text, Kind::Repeatable, {});
   descriptor.separator = separator;
-  descriptor.parse = [](void* member, const std::string& written) {
-    static_cast<Stored*>(member)->push_back(written);
-  };
+  descriptor.parse = [](void* member, const std::string& written) { static_cast<Stored*>(member)->push_back(written); };
   detail::note(std::move(descriptor), &self);
   return {};
 }

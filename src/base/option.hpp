@@ -181,8 +181,7 @@ bool flag(bool& self, Text text, bool usual = false);
 std::string text(std::string& self, Text text);
 std::optional<std::string> text(std::optional<std::string>& self, Text text);
 // May be given several times; with a separator, one text may hold several.
-std::vector<std::string> texts(std::vector<std::string>& self, Text text,
-                               std::optional<char> separator = std::nullopt);
+std::vector<std::string> texts(std::vector<std::string>& self, Text text, std::optional<char> separator = std::nullopt);
 // Several words out of those known.
 std::vector<std::string> words(std::vector<std::string>& self, Text text, std::vector<std::string> usual,
                                const std::vector<std::string>& known);
@@ -214,8 +213,8 @@ T number(T& self, Text text, T usual = {}, Range range = {}) {
 
 // One of several words; documents have the word, or the number where the values are numbers.
 template <class T>
-T choice(T& self, Text text,
-         std::initializer_list<std::pair<const char*, typename detail::Inner<T>::Type>> choices, T usual = {}) {
+T choice(T& self, Text text, std::initializer_list<std::pair<const char*, typename detail::Inner<T>::Type>> choices,
+         T usual = {}) {
   if (!detail::recording()) return usual;
   using Inner = typename detail::Inner<T>::Type;
   constexpr bool numeric = std::is_integral_v<Inner> && !std::is_same_v<Inner, bool>;
@@ -258,8 +257,8 @@ T choice(T& self, Text text,
   return usual;
 }
 
-// A type of its own, or an optional one: `T::parse(text)` changes the value and throws Refused, `T::written()` is a text
-// that parse() takes, empty for the default.  Documents have the text, or a number where it is one.
+// A type of its own, or an optional one: `T::parse(text)` changes the value and throws Refused, `T::written()` is a
+// text that parse() takes, empty for the default.  Documents have the text, or a number where it is one.
 template <class T>
 T parsed(T& self, Text text, Kind kind = Kind::Valued) {
   if (!detail::recording()) return {};

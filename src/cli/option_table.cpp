@@ -23,7 +23,8 @@ void OptionTable::add(const option::Reference& option) {
 
 void OptionTable::add(const option::Reference& option, std::vector<option::Reference>& given,
                       const std::string& remark) {
-  add_with(option, [&given, option] { given.push_back(option); }, remark);
+  add_with(
+      option, [&given, option] { given.push_back(option); }, remark);
 }
 
 void OptionTable::add_with(const option::Reference& option, const std::function<void()>& hear,

@@ -11,8 +11,8 @@ namespace cohort::cli {
 enum class Format : std::uint8_t { Text, Json };
 
 struct ReportOptions {
-  Format format = option::choice(format, {"--format", "FORMAT", "text or json"},
-                                 {{"text", Format::Text}, {"json", Format::Json}});
+  Format format =
+      option::choice(format, {"--format", "FORMAT", "text or json"}, {{"text", Format::Text}, {"json", Format::Json}});
   bool statistics = option::flag(statistics, {"--stats", "", "Print statistics, one `key: value` line each"});
 };
 

@@ -72,23 +72,23 @@ struct KarpMillerSwitches {
       {"--km-off", "NAME,...",
        "Karp-Miller: without one of its improvements: shared-first, minimal-chains, coverage, subtrees, index, turns"},
       option::Kind::Repeatable);
-  bool whole_cover = option::flag(
-      whole_cover, {"--whole-cover", "", "Karp-Miller: go on after a violation until all is covered"});
+  bool whole_cover =
+      option::flag(whole_cover, {"--whole-cover", "", "Karp-Miller: go on after a violation until all is covered"});
 };
 
 struct EngineOptions {
   // Known to several engines.
-  bool partial_order = option::flag(
-      partial_order, {"--por", "", "Partial-order reduction: skip interleavings that make no difference"});
+  bool partial_order =
+      option::flag(partial_order, {"--por", "", "Partial-order reduction: skip interleavings that make no difference"});
   bool symmetry = option::flag(symmetry, {"--no-symmetry", "", "Tell threads apart (a baseline)"}, true);
-  std::optional<SearchOrder> order = option::choice(
-      order,
-      {"--search", "ORDER",
-       "bfs (shortest traces), dfs, deviations (executions with few untimely switches first) or random"},
-      {{"bfs", SearchOrder::BreadthFirst},
-       {"dfs", SearchOrder::DepthFirst},
-       {"deviations", SearchOrder::FewestDeviations},
-       {"random", SearchOrder::Random}});
+  std::optional<SearchOrder> order =
+      option::choice(order,
+                     {"--search", "ORDER",
+                      "bfs (shortest traces), dfs, deviations (executions with few untimely switches first) or random"},
+                     {{"bfs", SearchOrder::BreadthFirst},
+                      {"dfs", SearchOrder::DepthFirst},
+                      {"deviations", SearchOrder::FewestDeviations},
+                      {"random", SearchOrder::Random}});
   // The symbolic engine's: states that differ in one component are merged; the order of variables is improved when
   // diagrams have grown.
   bool merging = option::flag(merging, {"--no-merging", "", "Do not merge states that differ in one component"}, true);

@@ -137,7 +137,8 @@ class Executions {
   const Interpreter& interpreter_;
   std::map<State, std::size_t> numbers_;
   std::vector<const State*> states_;
-  std::set<std::pair<std::size_t, std::size_t>> running_;  // states, and threads that have a step back to the same state
+  std::set<std::pair<std::size_t, std::size_t>>
+      running_;  // states, and threads that have a step back to the same state
   std::vector<std::vector<Step>> steps_;
   std::vector<std::vector<std::size_t>> sources_;
 };

@@ -27,10 +27,8 @@ ordered_json scope_to_json(const model::Program& program, const Answer& answer) 
 ordered_json attempts_to_json(const Answer& answer) {
   ordered_json list = ordered_json::array();
   for (const result::Attempt& attempt : answer.attempts) {
-    list.push_back({{"engine", attempt.engine},
-                    {"title", attempt.title},
-                    {"seconds", attempt.seconds},
-                    {"said", attempt.said}});
+    list.push_back(
+        {{"engine", attempt.engine}, {"title", attempt.title}, {"seconds", attempt.seconds}, {"said", attempt.said}});
   }
   return list;
 }

@@ -18,7 +18,10 @@ using model::State;
 class WaitingView {
  public:
   WaitingView(const model::Program& program, const model::Run& run)
-      : program_(program), run_(run), names_(result::thread_names(run)), out_(program.templates.begin(), program.templates.end()) {}
+      : program_(program),
+        run_(run),
+        names_(result::thread_names(run)),
+        out_(program.templates.begin(), program.templates.end()) {}
 
   std::optional<std::string> words(std::size_t thread) const {
     const auto& at = run_.last().threads[thread];

@@ -26,13 +26,13 @@ struct Attempt {
 struct Answer {
   Result result;
   Scope scope;
-  std::string engine;       // empty: none took the task
-  bool simplified = false;  // the engine saw a simpler program than the one that was given
+  std::string engine;                          // empty: none took the task
+  bool simplified = false;                     // the engine saw a simpler program than the one that was given
   std::optional<std::uint32_t> established{};  // Unknown: no violation with so many threads, which nobody asked for
   std::vector<Attempt> attempts{};             // where several engines were at work
   std::string advice{};                        // Unknown: an option that would help
-  std::string up_to;        // SAFE: of executions up to this undefined behaviour, which is reached; empty: of all
-  bool checks_nothing = false;       // SAFE: there is nothing in the input that could be violated
+  std::string up_to;            // SAFE: of executions up to this undefined behaviour, which is reached; empty: of all
+  bool checks_nothing = false;  // SAFE: there is nothing in the input that could be violated
   std::vector<std::string> remarks{};  // what else is to be said with the assumptions
 };
 

@@ -1,4 +1,5 @@
-// A piece of work in a process of its own, which is paused, resumed and ended at will, and whose words come over a pipe.
+// A piece of work in a process of its own, which is paused, resumed and ended at will, and whose words come over a
+// pipe.
 //
 // Why processes: whatever happens to one (a crash, memory that runs out, a loop that asks nobody) costs the others
 // nothing, libraries with global state (BuDDy) get one each, and a search that is paused keeps what it has found, where

@@ -1,11 +1,11 @@
 // Runs the jobs of a plan side by side, each in a process of its own, until one of them decides.
 //
-// Time is given out in slices.  Whoever has had the least for its share is next; when a slice is over, the job is paused
-// and keeps what it has found.  A job that ends by itself takes no more time, so whatever it leaves goes to the others
-// and the whole limit is used.  The first job has a head start: what it decides at once is its own.
+// Time is given out in slices.  Whoever has had the least for its share is next; when a slice is over, the job is
+// paused and keeps what it has found.  A job that ends by itself takes no more time, so whatever it leaves goes to the
+// others and the whole limit is used.  The first job has a head start: what it decides at once is its own.
 //
-// Limits hold for all processes together.  A little before the time is up all are asked what they have established; when
-// memory runs short, the largest goes.
+// Limits hold for all processes together.  A little before the time is up all are asked what they have established;
+// when memory runs short, the largest goes.
 #pragma once
 
 #include <cstdint>

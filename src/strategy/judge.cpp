@@ -50,9 +50,9 @@ void judge_run(Env& env, const Programs& programs, const Job& job, Answer& answe
   if (!own.succeeded) throw WrongResult(fmt::format("its run does not replay: {}", own.message));
   const auto bound = answer.scope.bound;
   if (job.bound != bound && !result::replay(programs.seen(), bound, run, &last).succeeded) {
-    answer.result = Result::unknown(fmt::format(
-        "a violation was found only where no more than {} threads can be created: --threads {} shows it", *job.bound,
-        *job.bound));
+    answer.result = Result::unknown(
+        fmt::format("a violation was found only where no more than {} threads can be created: --threads {} shows it",
+                    *job.bound, *job.bound));
     return;
   }
   run = lifted(last, programs, bound, std::move(run));
@@ -68,11 +68,14 @@ void judge_run(Env& env, const Programs& programs, const Job& job, Answer& answe
 
 void check_proof(Env& env, const Programs& programs, Answer& answer) {
   COHORT_EXPECT(programs.simplified == nullptr, "certificates speak of the flat program");
-  if (answer.result.certificate == nullptr) throw WrongResult("it says SAFE without the certificate that was asked for");
-  const auto check =
-      result::check_certificate(env, programs.flat, answer.scope.bound, answer.result.certificate->to_json(programs.flat));
-  if (check.complete && !check.valid) throw WrongResult(fmt::format("its certificate does not hold: {}", check.message));
-  if (!check.complete) answer.result = Result::unknown(fmt::format("its certificate is not checked: {}", check.message));
+  if (answer.result.certificate == nullptr)
+    throw WrongResult("it says SAFE without the certificate that was asked for");
+  const auto check = result::check_certificate(env, programs.flat, answer.scope.bound,
+                                               answer.result.certificate->to_json(programs.flat));
+  if (check.complete && !check.valid)
+    throw WrongResult(fmt::format("its certificate does not hold: {}", check.message));
+  if (!check.complete)
+    answer.result = Result::unknown(fmt::format("its certificate is not checked: {}", check.message));
 }
 
 Answer judge(Env& env, const Programs& programs, const Threads& threads, const Job& job, Result result) {

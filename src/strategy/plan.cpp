@@ -1,8 +1,8 @@
 // The order is that of bench/c_suite/bench.py (programs with numbers) and of bench/symbolic, bench/karp_miller and
-// bench/red (the rest): the engine that decides most programs of a kind comes first.  The shares keep the proportions of
-// the time that these benchmarks gave to each engine when they worked one after the other; what finds bugs where a proof
-// does not end has a share of its own from the beginning, so that what one engine is good at never waits for the others
-// to give up.  Whoever changes a share runs bench/c_suite/bench.py before and after.
+// bench/red (the rest): the engine that decides most programs of a kind comes first.  The shares are
+// set by judgement, in the proportions of the turns that engines took one after the other; what finds bugs where a
+// proof does not end has a share of its own from the beginning, so that what one engine is good at never waits for the
+// others to give up.  Whoever changes a share runs bench/c_suite/bench.py before and after.
 //
 // The order matters for the first slices only: whoever comes first has a head start, and decides small programs alone.
 #include "strategy/plan.hpp"
@@ -281,8 +281,7 @@ Plan make_plan(const Program& program, const Threads& threads, const EngineOptio
   return planner.take();
 }
 
-Plan make_plan_of(const Engine& engine, const Program& program, const Threads& threads,
-                  const EngineOptions& options) {
+Plan make_plan_of(const Engine& engine, const Program& program, const Threads& threads, const EngineOptions& options) {
   Planner planner(program, threads, options);
   const Row row{.engine = engine.name(), .why = "it was asked for"};
   std::vector<Bound> bounds;

@@ -33,8 +33,8 @@ struct Row {
   Scope scope = Scope::Question;
   double share = 1;  // of the time, relative to the other rows that take part
   std::optional<engine::SearchOrder> order{};
-  bool localized = false;                          // with variables hidden: strategy/localize.hpp
-  bool (*condition)(const Features&) = nullptr;    // none: always
+  bool localized = false;                        // with variables hidden: strategy/localize.hpp
+  bool (*condition)(const Features&) = nullptr;  // none: always
   std::string_view why;
 };
 

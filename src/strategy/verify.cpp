@@ -43,7 +43,9 @@ Answer ask_one(Env& env, const Programs& programs, const Options& options) {
   const engine::Engine* engine = engine::find_engine(options.engine);
   COHORT_EXPECT(engine != nullptr, "the engine exists");
   const Plan plan = make_plan_of(*engine, programs.seen(), options.threads, options.engine_options);
-  if (plan.jobs.empty()) return {.result = Result::unknown(plan.refusals), .scope = {.bound = bound_of_answer(programs.flat, options.threads)}};
+  if (plan.jobs.empty())
+    return {.result = Result::unknown(plan.refusals),
+            .scope = {.bound = bound_of_answer(programs.flat, options.threads)}};
   const Job& job = plan.jobs.front();
   try {
     Answer answer = judge(env, programs, options.threads, job, check(env, job, programs.seen()));
@@ -164,8 +166,8 @@ void look_for_undefined_end(Env& env, const model::Program& flat, const Options&
     return;
   }
   const auto first = std::find_if(flat.properties.begin(), flat.properties.end(), model::is_undefined_end);
-  answer.remarks.push_back(fmt::format("no execution comes to undefined behaviour, such as at {} (not decided)",
-                                       to_string(first->span)));
+  answer.remarks.push_back(
+      fmt::format("no execution comes to undefined behaviour, such as at {} (not decided)", to_string(first->span)));
 }
 
 Answer decide(Env& env, const model::Program& flat, const Options& options) {

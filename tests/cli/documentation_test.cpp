@@ -120,8 +120,8 @@ TEST(Documentation, NamesNoOptionThatIsNone) {
   for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
     const std::string name = (*it)[1];
     if (name == "--help" || name == "--version") continue;
-    const bool exists = options.find("`" + name + "`") != std::string::npos ||
-                        options.find("`" + name + " ") != std::string::npos;
+    const bool exists =
+        options.find("`" + name + "`") != std::string::npos || options.find("`" + name + " ") != std::string::npos;
     EXPECT_TRUE(exists) << "docs/cli.md speaks of " << name;
   }
 }

@@ -1,5 +1,5 @@
-// Options with owners, as users meet them: every option of every table is on the command line and in help, is refused by
-// name where it means nothing, and is written down in one place of the sources only.
+// Options with owners, as users meet them: every option of every table is on the command line and in help, is refused
+// by name where it means nothing, and is written down in one place of the sources only.
 #include <filesystem>
 #include <fstream>
 
@@ -91,8 +91,7 @@ TEST(Options, AreInHelp) {
   const std::string help = run_program({"verify", "--help"}).out;
   for (const option::Descriptor& option : option::describe<engine::EngineOptions>())
     EXPECT_THAT(help, HasSubstr(option.names));
-  for (const option::Descriptor& option : option::describe<load::Options>())
-    EXPECT_THAT(help, HasSubstr(option.names));
+  for (const option::Descriptor& option : option::describe<load::Options>()) EXPECT_THAT(help, HasSubstr(option.names));
 }
 
 TEST(Options, GoIntoTheDocument) {

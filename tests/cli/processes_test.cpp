@@ -21,7 +21,8 @@ using ::testing::HasSubstr;
 // No engine comes to an end on it: numbers that grow, in any number of threads, and a violation that is far away.
 const char* const endless =
     "#include <pthread.h>\nvoid assert(int);\nunsigned a, b;\n"
-    "void *w(void *p) { for (;;) { a = a * 1103515245u + b + 12345u; b = b * 69069u + a; assert(a != 77 || b != 4711); } }\n"
+    "void *w(void *p) { for (;;) { a = a * 1103515245u + b + 12345u; b = b * 69069u + a; assert(a != 77 || b != 4711); "
+    "} }\n"
     "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, w, 0); }\n";
 
 std::set<pid_t> children_of(pid_t parent) {

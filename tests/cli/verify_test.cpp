@@ -181,10 +181,12 @@ TEST_F(Verify, SignalsEndInUnknownWithStatistics) {
 // A bound that nobody asked for is not part of a verdict.
 TEST_F(Verify, ABoundThatNobodyAskedForIsNoAnswer) {
   const std::string file = scratch_.write(
-      "many.bp", "decl s := 0;\nvoid main() begin\nL: start_thread goto W;\n  goto L;\nW: s := 0;\n  assert(!s);\nend\n");
+      "many.bp",
+      "decl s := 0;\nvoid main() begin\nL: start_thread goto W;\n  goto L;\nW: s := 0;\n  assert(!s);\nend\n");
   const Outcome outcome = run_program({"verify", file, "--engine", "explicit"});
   EXPECT_EQ(outcome.exit_code, 5);
-  EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for any number of threads: no violation with at most 3 threads"));
+  EXPECT_THAT(outcome.first_line(),
+              StartsWith("UNKNOWN for any number of threads: no violation with at most 3 threads"));
   EXPECT_THAT(outcome.out, HasSubstr("\nmay help: --threads 3 asks for that many threads only\n"));
   EXPECT_EQ(run_program({"verify", file, "--engine", "symbolic"}).exit_code, 5);
   EXPECT_EQ(run_program({"verify", file, "--engine", "explicit", "--threads", "3"}).exit_code, 0);

@@ -52,8 +52,8 @@ Program counting(Value rounds) {
   enter.guard = below;
   main.edges.push_back({LocId(0), LocId(1), {enter}});
   Action next;
-  next.assigns.push_back({{.kind = LValue::Kind::Local, .var = i},
-                          exprs.binary(Op::Add, count, exprs.constant(1, number), number)});
+  next.assigns.push_back(
+      {{.kind = LValue::Kind::Local, .var = i}, exprs.binary(Op::Add, count, exprs.constant(1, number), number)});
   main.edges.push_back({LocId(1), LocId(0), {next}});
   Action leave;
   leave.guard = exprs.negate(below);

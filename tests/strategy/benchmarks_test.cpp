@@ -6,8 +6,8 @@
 
 #include "frontend/bp/bp.hpp"
 #include "model/passes/inline.hpp"
-#include "support/benchmarks.hpp"
 #include "strategy/verify.hpp"
+#include "support/benchmarks.hpp"
 
 namespace cohort::test {
 namespace {

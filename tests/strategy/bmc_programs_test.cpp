@@ -9,10 +9,10 @@
 #include "engine/bmc/bmc_engine.hpp"
 #include "frontend/pbmc/pbmc.hpp"
 #include "result/replay.hpp"
+#include "strategy/verify.hpp"
 #include "support/diagnostics.hpp"
 #include "support/explore.hpp"
 #include "support/random_process.hpp"
-#include "strategy/verify.hpp"
 
 namespace cohort::test {
 namespace {

@@ -81,8 +81,7 @@ result::Result localize(Env& env, const Program& program, std::string_view prove
 TEST(Localize, ProvesALockForAnyNumberOfThreadsWithoutTheLoopsCounter) {
   Env env;
   env.limits.set_time_limit(20);
-  const auto answer =
-      localize(env, many_threads(true), "karp-miller", std::nullopt);
+  const auto answer = localize(env, many_threads(true), "karp-miller", std::nullopt);
   EXPECT_EQ(answer.verdict, Verdict::Safe) << answer.reason;
   ASSERT_NE(env.statistics.find("hidden_variables"), nullptr);
   EXPECT_EQ(to_string(*env.statistics.find("hidden_variables")), "i");
@@ -92,8 +91,7 @@ TEST(Localize, NeverProvesWhatIsNotSo) {
   Env env;
   env.limits.set_time_limit(2);
   const Program program = many_threads(false);
-  const auto answer =
-      localize(env, program, "karp-miller", std::nullopt);
+  const auto answer = localize(env, program, "karp-miller", std::nullopt);
   EXPECT_NE(answer.verdict, Verdict::Safe);
   if (answer.verdict == Verdict::Unsafe) {
     EXPECT_TRUE(result::replay(program, std::nullopt, *answer.run).succeeded);

@@ -24,8 +24,8 @@ std::vector<std::string> titles(const Plan& plan) {
 }
 
 std::ptrdiff_t place_of(const Plan& plan, std::string_view engine) {
-  const auto it = std::find_if(plan.jobs.begin(), plan.jobs.end(),
-                               [&](const Job& job) { return job.engine->name() == engine; });
+  const auto it =
+      std::find_if(plan.jobs.begin(), plan.jobs.end(), [&](const Job& job) { return job.engine->name() == engine; });
   return it == plan.jobs.end() ? -1 : it - plan.jobs.begin();
 }
 
@@ -73,7 +73,8 @@ TEST(Plan, ManyChoicesGoToTheSymbolicEngineFirst) {
 }
 
 TEST(Plan, ThreadsThatTheProgramCountsAreTheQuestion) {
-  const char* const two = "decl s := 0; void main() begin start_thread goto W; goto E; W: s := !s; E: assert(s | !s); end";
+  const char* const two =
+      "decl s := 0; void main() begin start_thread goto W; goto E; W: s := !s; E: assert(s | !s); end";
   const Plan plan = make_plan(program_of(two), {}, {});
   ASSERT_GE(place_of(plan, "explicit"), 0);
   const Job& job = plan.jobs[place_of(plan, "explicit")];

@@ -1,8 +1,8 @@
 // Engines with planted faults, for tests alone.
 #pragma once
 
-#include <csignal>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <memory>

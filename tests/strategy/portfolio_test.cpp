@@ -84,8 +84,7 @@ TEST(Portfolio, SaysWhatFailed) {
   const PlantedEngine lying("lying", claim_a_violation);
   Env env;
   const model::Program program = safe_program();
-  const Answer answer =
-      ask_all(env, {program}, {.threads = {.bound = 2}}, {.jobs = {job_of(crashing), job_of(lying)}});
+  const Answer answer = ask_all(env, {program}, {.threads = {.bound = 2}}, {.jobs = {job_of(crashing), job_of(lying)}});
   EXPECT_EQ(answer.result.verdict, Verdict::Unknown);
   ASSERT_EQ(answer.attempts.size(), 2U);
   EXPECT_THAT(answer.attempts[0].said, HasSubstr("it was ended by signal 11"));

@@ -8,10 +8,10 @@
 #include "engine/engine.hpp"
 #include "frontend/pbmc/pbmc.hpp"
 #include "model/validate.hpp"
+#include "strategy/verify.hpp"
 #include "support/diagnostics.hpp"
 #include "support/explore.hpp"
 #include "support/random_process.hpp"
-#include "strategy/verify.hpp"
 
 namespace cohort::test {
 namespace {

@@ -6,8 +6,8 @@
 #include "model/passes/inline.hpp"
 #include "model/passes/simplify.hpp"
 #include "result/replay.hpp"
-#include "support/build.hpp"
 #include "strategy/untangle.hpp"
+#include "support/build.hpp"
 
 namespace cohort::strategy {
 namespace {

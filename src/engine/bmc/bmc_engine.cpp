@@ -12,10 +12,10 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/bmc/ending.hpp"
 #include "engine/bmc/induction.hpp"
 #include "engine/bmc/normal_form.hpp"
 #include "engine/bmc/plan.hpp"
-#include "engine/bmc/ending.hpp"
 #include "engine/bmc/run_builder.hpp"
 #include "engine/bmc/unrolling.hpp"
 #include "engine/bmc/walk.hpp"

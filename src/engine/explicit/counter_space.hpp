@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
-#include "engine/explicit/violation_check.hpp"
 #include "engine/explicit/persistent.hpp"
+#include "engine/explicit/violation_check.hpp"
 #include "model/thread_system.hpp"
 
 namespace cohort::engine::explicit_ {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/explicit/violation_check.hpp"
 #include "engine/explicit/footprint.hpp"
+#include "engine/explicit/violation_check.hpp"
 
 namespace cohort::engine::explicit_ {
 

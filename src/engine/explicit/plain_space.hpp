@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
-#include "engine/explicit/violation_check.hpp"
 #include "engine/explicit/reduction.hpp"
+#include "engine/explicit/violation_check.hpp"
 #include "model/interpreter.hpp"
 #include "model/thread_system.hpp"
 

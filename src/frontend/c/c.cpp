@@ -40,8 +40,9 @@ bool volatile_is_atomic(const Options& options) {
 
 // Does the program itself call something that may fail?  Only violations of the other kinds are everywhere.
 bool states_assertions(const ir::Unit& unit) {
-  constexpr std::string_view known[] = {"assert",           "__assert_fail",     "__assert",    "__assert_perror_fail",
-                                        "__VERIFIER_assert", "__CPROVER_assert", "reach_error", "__VERIFIER_error"};
+  constexpr std::string_view known[] = {
+      "assert",           "__assert_fail", "__assert",        "__assert_perror_fail", "__VERIFIER_assert",
+      "__CPROVER_assert", "reach_error",   "__VERIFIER_error"};
   const auto asserts = [&](const ir::Node& node) {
     if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
     return std::find(std::begin(known), std::end(known), unit.function(*node.callee).name) != std::end(known);

@@ -59,8 +59,8 @@ struct Options {
       spurious_failures, {"--spurious-failures", "[=yes|no]", "A weak compare-and-exchange may fail for no reason"},
       {{"yes", true}, {"no", false}}, true);
   // Separated by blanks; none: any arguments.
-  std::optional<std::string> arguments =
-      option::text(arguments, {"--args", "TEXT", "What main is given (argv[1] and so on), separated by blanks", "args"});
+  std::optional<std::string> arguments = option::text(
+      arguments, {"--args", "TEXT", "What main is given (argv[1] and so on), separated by blanks", "args"});
   // Threads get names when somebody waits for one of them.
   bool late_naming = option::flag(
       late_naming,

@@ -127,7 +127,8 @@ TEST_P(Deadlock, IsAThreadThatWaitsInALoop) {
   EXPECT_EQ(verdict(spinning(false)), Verdict::Safe) << "it runs, and nobody says that it waits";
 }
 
-// Random programs of three threads: the engine finds a deadlock exactly where the interpreter, trying all executions, does.
+// Random programs of three threads: the engine finds a deadlock exactly where the interpreter, trying all executions,
+// does.
 TEST_P(Deadlock, IsWhatTheInterpreterSays) {
   std::mt19937 random(7);
   const auto chance = [&](unsigned of) { return random() % of == 0; };
@@ -140,7 +141,9 @@ TEST_P(Deadlock, IsWhatTheInterpreterSays) {
       model::Template templ = test::template_with(kind == 0 ? "p" : "q", 4);
       for (std::size_t i = 0; i < 6; ++i) {
         model::Action action;
-        if (chance(2)) action = test::assign_action(test::to_shared(shared[random() % 2]), chance(2) ? program.exprs.truth() : program.exprs.falsity());
+        if (chance(2))
+          action = test::assign_action(test::to_shared(shared[random() % 2]),
+                                       chance(2) ? program.exprs.truth() : program.exprs.falsity());
         const ExprId read = program.exprs.shared(shared[random() % 2], Type::boolean());
         if (!chance(3)) action.guard = chance(2) ? read : program.exprs.negate(read);
         if (chance(10)) action = test::end_action();
@@ -156,7 +159,8 @@ TEST_P(Deadlock, IsWhatTheInterpreterSays) {
     const model::Interpreter interpreter(program, 3);
     const auto waiting = model::waits_for_ever(interpreter, interpreter.initial_states().front(), 100'000);
     ASSERT_NE(waiting, model::Waiting::Undecided);
-    EXPECT_EQ(answer.verdict, waiting == model::Waiting::ForEver ? Verdict::Unsafe : Verdict::Safe) << "round " << round;
+    EXPECT_EQ(answer.verdict, waiting == model::Waiting::ForEver ? Verdict::Unsafe : Verdict::Safe)
+        << "round " << round;
     found += answer.verdict == Verdict::Unsafe ? 1 : 0;
     if (!answer.run) continue;
     EXPECT_TRUE(result::replay(program, 3, *answer.run).succeeded) << "round " << round;

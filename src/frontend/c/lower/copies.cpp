@@ -1,7 +1,7 @@
-// memcpy, memmove and memset of regions whose scalars are known become assignments, scalar by scalar; everything else is
-// left to the models of the library, which go byte by byte.  Which scalars a region consists of is read off the object
-// if the call names it, and off the types of the pointers before they were cast otherwise.  That is only a question of
-// cost: an access that does not fit the scalars of its object is taken apart where it is resolved.
+// memcpy, memmove and memset of regions whose scalars are known become assignments, scalar by scalar; everything else
+// is left to the models of the library, which go byte by byte.  Which scalars a region consists of is read off the
+// object if the call names it, and off the types of the pointers before they were cast otherwise.  That is only a
+// question of cost: an access that does not fit the scalars of its object is taken apart where it is resolved.
 #include <algorithm>
 
 #include "base/contract.hpp"
@@ -98,15 +98,16 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
   for (const TermId arg : args) pointers.push_back(computed_once(node, arg, saved));
   const auto part = [&](TermId pointer, const Leaf& leaf) {
     const bool is_bit_field = leaf.bits > 0;
-    return fold(
-        flat_, Access{.pointer = pointer, .offset = leaf.offset, .type = leaf.type, .is_bit_field = is_bit_field});
+    return fold(flat_,
+                Access{.pointer = pointer, .offset = leaf.offset, .type = leaf.type, .is_bit_field = is_bit_field});
   };
   next = set_result(frame, node, pointers[0], next);
   // What memmove moves may overlap: all of it is read before anything is written.
   std::vector<std::pair<InstId, TermId>> moved;
   for (auto leaf = leaves->rbegin(); leaf != leaves->rend(); ++leaf) {
     TermId value =
-        sets ? flat_.constant(filled(flat_.unit.type(leaf->type), leaf->bits, static_cast<std::uint8_t>(*byte)), leaf->type)
+        sets ? flat_.constant(filled(flat_.unit.type(leaf->type), leaf->bits, static_cast<std::uint8_t>(*byte)),
+                              leaf->type)
              : flat_.load(part(pointers[1], *leaf));
     if (name == "memmove" && leaves->size() > 1) {
       moved.emplace_back(new_temporary("moved", leaf->type, node), value);

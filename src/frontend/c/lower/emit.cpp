@@ -3,8 +3,8 @@
 // where that touches nothing shared itself (a branch, a store to a local).  Everything else stays one action an edge:
 // merging what nobody can observe is the business of the model's passes.
 //
-// An access through a pointer becomes one edge for each variable it may lead to.  Where it leads nowhere, or an operation
-// is undefined, the execution ends, or goes to an error location if faults are asked for; what is not modelled is cut.
+// An access through a pointer becomes one edge for each variable it may lead to.  Where it leads nowhere, or an
+// operation is undefined, the execution ends or, if faults are asked for, goes to an error; the unmodelled is cut.
 #include "frontend/c/lower/emit.hpp"
 
 #include <algorithm>
@@ -196,9 +196,8 @@ class BodyEmitter {
     const bool is_plain = is_plain_access(flat_, *node_, access, in_section());
     follow(access, std::move(context), [&](Context way, const Spot& spot) {
       const bool announces = announces_ && memory_.is_shared(spot.pieces.front().group) &&
-                             std::any_of(spot.pieces.begin(), spot.pieces.end(), [&](const Piece& piece) {
-                               return races_.can_race(piece.group, is_plain);
-                             });
+                             std::any_of(spot.pieces.begin(), spot.pieces.end(),
+                                         [&](const Piece& piece) { return races_.can_race(piece.group, is_plain); });
       if (!announces) return go(std::move(way), spot);
       Races::Place place = race_place(writes, is_plain);
       place.is_volatile = flat_.unit.type(flat_.access(access).type).is_volatile;
@@ -419,7 +418,8 @@ class BodyEmitter {
         if (spot.is_whole()) return store(there, there.guard, piece, value, flag);
         const ExprId written = flag != nullptr ? cells_.read(*flag, piece.index) : pool().truth();
         const auto change = [&](ExprId cell, ExprId guard) {
-          store(there, pool().conj(there.guard, guard), piece, cells_.with_piece(piece, cell, value, there.expressions), flag);
+          store(there, pool().conj(there.guard, guard), piece, cells_.with_piece(piece, cell, value, there.expressions),
+                flag);
         };
         change(cells_.read(piece), written);
         if (flag == nullptr) return;

@@ -59,7 +59,8 @@ struct Access {
   std::int64_t offset = 0;  // in bytes
   std::vector<Index> indices;
   ir::TypeId type;
-  bool is_bit_field = false;  // by its name: bit-fields have bytes of their own here, which are not those they have in C
+  bool is_bit_field =
+      false;  // by its name: bit-fields have bytes of their own here, which are not those they have in C
 };
 
 struct Term {

@@ -4,9 +4,9 @@
 //
 // What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
 // several, the largest record, else the largest scalar.  Where there is more room than for one record and not for
-// several, what follows the record is its flexible array, or else bytes.  Where the size is not a constant, the object is
-// an array of a fixed number of elements, of which only as many exist as were asked for; an execution that asks for more
-// is cut.  The type is a question of cost only: what does not fit it is taken apart (resolve.cpp).
+// several, what follows the record is its flexible array, or else bytes.  Where the size is not a constant, the object
+// is an array of a fixed number of elements, of which only as many exist as were asked for; an execution that asks for
+// more is cut.  The type is a question of cost only: what does not fit it is taken apart (resolve.cpp).
 #include "frontend/c/lower/heap.hpp"
 
 #include <algorithm>
@@ -115,15 +115,14 @@ class Pools {
       flat_.bodies[body].nodes[id.value] = std::move(cut);
       return;
     }
-    if (size)
-      return allocate(body, id, node, object_type(node, static_cast<std::uint64_t>(*size)), repeated);
+    if (size) return allocate(body, id, node, object_type(node, static_cast<std::uint64_t>(*size)), repeated);
     const std::uint64_t count = flat_.options.heap_array;
     const ir::TypeId element = element_type(node);
     const std::uint64_t tail = tail_offset(element);
     const bool has_tail = tail > 0 && constant_part(node.term) >= static_cast<std::int64_t>(tail);
-    const ir::TypeId type =
-        has_tail ? with_tail(element, tail + count * std::max<std::uint64_t>(tail_element(element), 8))
-                 : flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
+    const ir::TypeId type = has_tail
+                                ? with_tail(element, tail + count * std::max<std::uint64_t>(tail_element(element), 8))
+                                : flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
     const auto most = static_cast<std::int64_t>(size_of(flat_.unit, type));
     const TermId limit = flat_.constant(most, flat_.term(node.term).type);
     const NodeId inner = add(body, node, node);

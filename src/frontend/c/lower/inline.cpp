@@ -494,8 +494,7 @@ bool Inliner::fits(ir::FunctionId candidate, std::size_t args, ir::TypeId result
   const ir::Function& function = flat_.unit.function(candidate);
   const ir::Type& given = flat_.unit.type(function.result);
   const ir::Type& wanted = flat_.unit.type(result);
-  const bool same_count =
-      function.is_variadic ? function.params.size() <= args : function.params.size() == args;
+  const bool same_count = function.is_variadic ? function.params.size() <= args : function.params.size() == args;
   return same_count && given.kind == wanted.kind && size_of(flat_.unit, function.result) == size_of(flat_.unit, result);
 }
 

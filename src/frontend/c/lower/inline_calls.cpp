@@ -20,7 +20,8 @@ namespace {
 // Models that read and write what belongs to the program, as it would itself.
 bool accesses_plainly(std::string_view name) {
   constexpr std::string_view others[] = {"clock_gettime", "gettimeofday", "time", "perror", "puts", "fputs"};
-  for (const std::string_view prefix : {"mem", "str", "ato", "cohort_plain_", "cohort_read_text", "cohort_put", "cohort_scan"}) {
+  for (const std::string_view prefix :
+       {"mem", "str", "ato", "cohort_plain_", "cohort_read_text", "cohort_put", "cohort_scan"}) {
     if (name.starts_with(prefix)) return true;
   }
   return std::find(std::begin(others), std::end(others), name) != std::end(others);
@@ -337,8 +338,8 @@ NodeId Inliner::give_arguments(Frame& frame, const ir::Node& node, NodeId next) 
   const std::vector<ir::ObjectId> params = flat_.unit.function(frame.function).params;
   const auto& places = flat_.unit.places;
   const auto is_used = [&](std::size_t i) {
-    return i < params.size() && std::any_of(places.begin(), places.end(),
-                                            [&](const ir::Place& place) { return place.object == params[i]; });
+    return i < params.size() &&
+           std::any_of(places.begin(), places.end(), [&](const ir::Place& place) { return place.object == params[i]; });
   };
   const auto count = model("cohort_argument_count");
   const auto arguments = model("cohort_command_line");
@@ -382,8 +383,8 @@ std::optional<NodeId> Inliner::call_scanf(Frame& frame, const ir::Node& node, co
         assign(frame, node, target, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
     const TermId before = flat_.constant(static_cast<std::int64_t>(i - first), integer);
     const TermId is_read = flat_.add(Term{.op = Op::Gt, .type = integer, .args = {read, before}});
-    next = new_node(frame, node,
-                    {.kind = Node::Kind::Branch, .has_term = true, .term = is_read, .next = {store, next}});
+    next =
+        new_node(frame, node, {.kind = Node::Kind::Branch, .has_term = true, .term = is_read, .next = {store, next}});
   }
   const TermId choice = flat_.add(Term{.op = Op::Nondet, .type = integer, .choices = counts, .span = node.span});
   return assign(frame, node, flat_.whole(count), choice, next);

@@ -62,13 +62,13 @@ void Races::declare(model::Program& program) const {
         const Place& first = places[i].writes ? places[i] : places[j];
         const Place& second = places[i].writes ? places[j] : places[i];
         const bool by_volatile = (first.is_atomic || first.is_volatile) && (second.is_atomic || second.is_volatile);
-        program.add_property({.kind = model::Property::Kind::Cover,
-                              .text = fmt::format("data race: {} and {} at {}{}", first.text, second.text,
-                                                  to_string(second.span),
-                                                  by_volatile ? " (none with --volatile=atomic)" : ""),
-                              .span = first.span,
-                              .condition = std::nullopt,
-                              .threads = {{first.templ, first.location}, {second.templ, second.location}}});
+        program.add_property(
+            {.kind = model::Property::Kind::Cover,
+             .text = fmt::format("data race: {} and {} at {}{}", first.text, second.text, to_string(second.span),
+                                 by_volatile ? " (none with --volatile=atomic)" : ""),
+             .span = first.span,
+             .condition = std::nullopt,
+             .threads = {{first.templ, first.location}, {second.templ, second.location}}});
       }
     }
   }

@@ -1,6 +1,6 @@
 // An access that fits the scalars of its object leads to one of them.  One that does not is taken apart: into a part of
-// a larger scalar, into a run of neighbours in an array, or, where neither is the case, into whatever lies at each of the
-// bytes where it may begin.
+// a larger scalar, into a run of neighbours in an array, or, where neither is the case, into whatever lies at each of
+// the bytes where it may begin.
 #include "frontend/c/lower/resolve.hpp"
 
 #include <algorithm>
@@ -109,8 +109,8 @@ void Resolver::resolve_run(const Access& access, GroupId id, ExprId address, Exp
   Spot spot = resolve_address(id, address, 0, expressions);
   const ExprId first = *spot.pieces.front().index;
   const ExprId place = expressions.arithmetic(ModelOp::Mod, first, expressions.constant(inner, wide), wide);
-  spot.guard = program_.exprs.conj(
-      spot.guard, expressions.compare(ModelOp::Le, place, expressions.constant(inner - count, wide)));
+  spot.guard = program_.exprs.conj(spot.guard,
+                                   expressions.compare(ModelOp::Le, place, expressions.constant(inner - count, wide)));
   if (program_.exprs.is_false(spot.guard)) return;
   spot.pieces.clear();
   const auto bits = static_cast<unsigned>(8 * found);

@@ -1,7 +1,7 @@
 // Take away every node that does something: stores to what others may see, new threads, locks, whatever reads input.
-// Every cycle that is left is a loop without effect; one that reads memory and that some branch leads out of is a loop in
-// which a thread waits.  An atomic operation may stay: the test-and-set of a lock that is held changes nothing.  Whether
-// it does, and whether the thread stays for ever, is found out on states: here it is enough to miss none.
+// Every cycle that is left is a loop without effect; one that reads memory and that some branch leads out of is a loop
+// in which a thread waits.  An atomic operation may stay: the test-and-set of a lock that is held changes nothing.
+// Whether it does, and whether the thread stays for ever, is found out on states: here it is enough to miss none.
 #include "frontend/c/lower/waiting_loops.hpp"
 
 #include <algorithm>

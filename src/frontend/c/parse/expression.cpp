@@ -275,7 +275,8 @@ ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) 
   if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
   PlaceId target = place(expr->getLHS());
   if (has_effects(expr->getRHS())) target = settled(target);
-  ExprId stored = fit(expr->getLHS()->getSourceBitField(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
+  ExprId stored =
+      fit(expr->getLHS()->getSourceBitField(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
   if (used) stored = frozen(stored);
   emit_assign(target, stored);
   return expr->getLHS()->refersToBitField() ? cast(stored, value_type(expr)) : stored;
@@ -310,7 +311,8 @@ ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* 
   const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
   const ExprId result =
       arithmetic(kind, cast(load(target), wide), operand, file_.types.value_type(expr->getComputationResultType()));
-  const ExprId changed = update(target, fit(expr->getLHS()->getSourceBitField(), cast(result, narrow)), is_atomic, used);
+  const ExprId changed =
+      update(target, fit(expr->getLHS()->getSourceBitField(), cast(result, narrow)), is_atomic, used);
   return expr->getLHS()->refersToBitField() ? cast(changed, value_type(expr)) : changed;
 }
 

@@ -13,9 +13,9 @@ struct Directive {
   Kind kind = Kind::Character;
   char letter = 0;  // the character, or that of the conversion
   unsigned flags = 0;
-  bool is_suppressed = false;        // `*` in the formats of scanf
-  bool width_given = false;          // by an argument
-  bool precision_given = false;      // by an argument
+  bool is_suppressed = false;    // `*` in the formats of scanf
+  bool width_given = false;      // by an argument
+  bool precision_given = false;  // by an argument
   std::optional<int> width{};
   std::optional<int> precision{};
 };

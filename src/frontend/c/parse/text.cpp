@@ -1,5 +1,5 @@
-// Calls that read and write text by a format: what they do is taken apart by the directives of the format, where that is
-// a literal, into calls of models (library/text.c).
+// Calls that read and write text by a format: what they do is taken apart by the directives of the format, where that
+// is a literal, into calls of models (library/text.c).
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
