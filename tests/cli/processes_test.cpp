@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -25,10 +26,14 @@ const char* const endless =
     "} }\n"
     "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, w, 0); }\n";
 
+// Of all of its threads: the work is not done by the first one.
 std::set<pid_t> children_of(pid_t parent) {
-  std::ifstream in("/proc/" + std::to_string(parent) + "/task/" + std::to_string(parent) + "/children");
   std::set<pid_t> children;
-  for (pid_t child = 0; in >> child;) children.insert(child);
+  std::error_code gone;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone)) {
+    std::ifstream in(task.path() / "children");
+    for (pid_t child = 0; in >> child;) children.insert(child);
+  }
   return children;
 }
 

@@ -84,12 +84,12 @@ TEST_F(Verify, UninitialisedVariablesAreFreeUnlessAskedOtherwise) {
   EXPECT_EQ(run_program({"verify", file, "-n", "1", "--zero-init"}).exit_code, 0);
 }
 
-TEST_F(Verify, WarnsWhenThereIsNothingToViolate) {
+TEST_F(Verify, SaysWhenThereIsNothingToCheckEvenIfQuiet) {
   const std::string file = scratch_.write("empty.bp", "void main() begin\n  skip;\nend\n");
   const Outcome outcome = run_program({"verify", file, "-n", "1"});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_THAT(outcome.err, StartsWith("warning: "));
-  EXPECT_THAT(run_program({"verify", file, "-n", "1", "-q"}).err, IsEmpty());
+  EXPECT_EQ(outcome.first_line(), "SAFE for 1 thread: there is nothing to check");
+  EXPECT_EQ(run_program({"verify", file, "-n", "1", "-q"}).first_line(), outcome.first_line());
 }
 
 TEST_F(Verify, BadUsageIsOne) {
