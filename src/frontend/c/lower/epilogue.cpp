@@ -74,6 +74,7 @@ bool is_quiet(const Flat& flat, const Node& node, const std::set<InstId>& taken)
     case Node::Kind::Declare:
     case Node::Kind::AtomicBegin:
     case Node::Kind::AtomicEnd:
+    case Node::Kind::Free:  // what is freed is not handed out again, and nobody looks for faults here
     case Node::Kind::EndProcess: return true;
     case Node::Kind::Assign: {
       const auto& inst = flat.access(node.access).inst;

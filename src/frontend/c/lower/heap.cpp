@@ -7,14 +7,19 @@
 // several, what follows the record is its flexible array, or else bytes.  Where the size is not a constant, the object
 // is an array of a fixed number of elements, of which only as many exist as were asked for; an execution that asks for
 // more is cut.  The type is a question of cost only: what does not fit it is taken apart (resolve.cpp).
+// One that nobody reads (handles of threads that nobody waits for) needs no elements at all: where neither faults nor
+// races are looked for, stores to it are left out.
 #include "frontend/c/lower/heap.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/points_to.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/threads.hpp"
 
@@ -96,6 +101,11 @@ class Pools {
  public:
   explicit Pools(Flat& flat) : flat_(flat), many_(bodies_of_many(flat)) {}
 
+  using Site = std::pair<std::size_t, NodeId>;
+
+  // The objects of allocations whose size is known at run time only.
+  const std::map<Site, InstId>& open_objects() const { return open_objects_; }
+
   void run() {
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
       const std::vector<bool> loops = nodes_in_loops(flat_.bodies[i]);
@@ -127,6 +137,7 @@ class Pools {
     const TermId limit = flat_.constant(most, flat_.term(node.term).type);
     const NodeId inner = add(body, node, node);
     allocate(body, inner, node, type, repeated);
+    open_objects_[{body, id}] = last_object_;
     const NodeId cut =
         add(body, node,
             {.kind = Node::Kind::Cut,
@@ -242,11 +253,12 @@ class Pools {
   }
 
   InstId new_object(const Node& node, ir::TypeId type) {
-    return flat_.add(Inst{.name = fmt::format("object{}", ++objects_),
-                          .type = type,
-                          .kind = Inst::Kind::Heap,
-                          .starts_unknown = !node.zeroed,
-                          .span = node.span});
+    last_object_ = flat_.add(Inst{.name = fmt::format("object{}", ++objects_),
+                                  .type = type,
+                                  .kind = Inst::Kind::Heap,
+                                  .starts_unknown = !node.zeroed,
+                                  .span = node.span});
+    return last_object_;
   }
 
   void put(std::size_t body, NodeId id, const Node& like, AccessId access, TermId value, NodeId next) {
@@ -324,6 +336,78 @@ class Pools {
   Flat& flat_;
   const std::vector<bool> many_;
   std::size_t objects_ = 0;
+  InstId last_object_{};
+  std::map<Site, InstId> open_objects_;
+};
+
+// Leaves out what is stored in objects of open size that nobody reads, and lets them have one byte.
+class UnreadArrays {
+ public:
+  explicit UnreadArrays(Flat& flat) : flat_(flat), resolved_(flat) {}
+
+  void run() {
+    Pools pools(resolved_);
+    pools.run();
+    if (pools.open_objects().empty()) return;
+    resolved_.initial.resize(resolved_.insts.size());
+    const PointsTo points_to(resolved_);
+    std::set<InstId> unread;
+    for (const auto& [site, object] : pools.open_objects()) {
+      if (!matters(flat_, flat_.bodies[site.first].nodes[site.second.value].term)) unread.insert(object);
+    }
+    while (keep_unread(points_to, unread)) continue;
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      for (std::size_t j = 0; j < flat_.bodies[i].nodes.size(); ++j) {
+        Node& node = flat_.bodies[i].nodes[j];
+        if (stores(points_to, unread, resolved_.bodies[i].nodes[j])) {
+          node = {.kind = Node::Kind::Skip, .next = node.next, .statement = node.statement, .span = node.span};
+        }
+      }
+    }
+    for (const auto& [site, object] : pools.open_objects()) {
+      Node& node = flat_.bodies[site.first].nodes[site.second.value];
+      if (unread.contains(object)) node.term = flat_.constant(1, flat_.term(node.term).type);
+    }
+  }
+
+ private:
+  static bool meets(const std::set<Target>& places, const std::set<InstId>& objects) {
+    return std::any_of(places.begin(), places.end(),
+                       [&](const Target& place) { return !place.function && objects.contains(place.inst); });
+  }
+
+  // Is it a store to such objects and to nothing else, whose value and place can be forgotten?
+  bool stores(const PointsTo& points_to, const std::set<InstId>& unread, const Node& node) const {
+    if (node.kind != Node::Kind::Assign || matters(resolved_, node.term)) return false;
+    const std::set<Target> places = points_to.places(node.access);
+    return !places.empty() && std::all_of(places.begin(), places.end(), [&](const Target& place) {
+      return !place.function && unread.contains(place.inst);
+    });
+  }
+
+  // Takes out objects that somebody may read, or store to together with others; false when there are none.
+  bool keep_unread(const PointsTo& points_to, std::set<InstId>& unread) const {
+    const std::size_t before = unread.size();
+    const auto drop = [&](const std::set<Target>& places) {
+      for (const Target& place : places) {
+        if (!place.function) unread.erase(place.inst);
+      }
+    };
+    for (const Body& body : resolved_.bodies) {
+      for (const Node& node : body.nodes) {
+        for_each_access(resolved_, node, [&](AccessId access, bool is_load) {
+          if (is_load) drop(points_to.places(access));
+        });
+        if (!node.has_access) continue;
+        const std::set<Target> places = points_to.places(node.access);
+        if (meets(places, unread) && !stores(points_to, unread, node)) drop(places);
+      }
+    }
+    return unread.size() != before;
+  }
+
+  Flat& flat_;
+  Flat resolved_;
 };
 
 }  // namespace
@@ -335,6 +419,7 @@ ir::TypeId padded(Flat& flat, ir::TypeId type) {
 }
 
 void resolve_allocations(Flat& flat) {
+  if (!flat.options.asks_for("fault") && !flat.options.asks_for("race")) UnreadArrays(flat).run();
   Pools(flat).run();
 }
 

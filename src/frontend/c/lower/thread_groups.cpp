@@ -84,14 +84,25 @@ std::uint64_t room(const Flat& flat, const Access& access) {
 }
 
 // Calls visit(AccessId) for each place that the handle of the Spawn node is stored in: the model of pthread_create
-// stores it in a temporary first.
+// hands it on from one temporary to the next.
 template <class Visit>
 void for_each_handle(const Flat& flat, const Body& body, const Node& spawn, Visit&& visit) {
   if (!spawn.has_access) return;
-  visit(spawn.access);
-  const auto& temporary = flat.access(spawn.access).inst;
-  for (const Node& node : body.nodes) {
-    if (temporary && node.kind == Node::Kind::Assign && loads(flat, node, *temporary)) visit(node.access);
+  std::set<InstId> temporaries;
+  const auto store = [&](AccessId access) {
+    visit(access);
+    const auto& inst = flat.access(access).inst;
+    return inst && is_scalar(flat.unit.type(flat.inst(*inst).type)) && temporaries.insert(*inst).second;
+  };
+  const auto hands_on = [&](const Node& node) {
+    return node.kind == Node::Kind::Assign &&
+           std::any_of(temporaries.begin(), temporaries.end(), [&](InstId inst) { return loads(flat, node, inst); });
+  };
+  for (bool grows = store(spawn.access); grows;) {
+    grows = false;
+    for (const Node& node : body.nodes) {
+      if (hands_on(node)) grows = store(node.access) || grows;
+    }
   }
 }
 

@@ -267,6 +267,28 @@ int main() {
   EXPECT_EQ(explore(source, {}, 21).verdict, Verdict::Safe);
 }
 
+// An array of handles whose size is known at run time only needs no elements if nobody waits for the threads.
+TEST(LateNaming, HandlesThatNobodyReadsNeedNoRoom) {
+  const std::string source = R"(
+int inside, nondet_int(void); void free(void *); pthread_mutex_t m;
+void *work(void *p) { LOCK inside++; assert(inside == 1); inside--; UNLOCK return 0; }
+int main() {
+  int n = nondet_int(), sum = 0;
+  if (n < 9 || n > 10) return 0;
+  pthread_t *t = malloc(n * sizeof *t);
+  for (int i = 0; i < n; i++) pthread_create(&t[i], 0, work, 0);
+  for (int i = 0; i < n; i++) pthread_join(t[i], 0);
+  free(t);
+  CHECK
+})";
+  EXPECT_EQ(explore("#define CHECK\n" + locked + source, {}, 3).verdict, Verdict::Safe);
+  EXPECT_EQ(explore("#define CHECK\n" + unlocked + source, {}, 3).verdict, Verdict::Unsafe);
+  EXPECT_EQ(explore("#define CHECK assert(inside == 0);\n" + locked + source, {}, 3).verdict, Verdict::Unknown)
+      << "joined threads are known by their handles, of which 8 are followed";
+  EXPECT_EQ(explore("#define CHECK\n" + locked + source, {.properties = {"faults"}}, 3).verdict, Verdict::Unknown)
+      << "stores are looked at where faults are";
+}
+
 TEST(LateNaming, TwoRoutinesAndAThreadWithANumber) {
   const std::string source = R"(
 int c, d; pthread_mutex_t m;
