@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every model of a library function against the GNU C library.
 
-glibc.c asserts what the functions return and store.  It is run natively, where no assertion may fail, and given to Cohort
+models/glibc.c asserts what the functions return and store.  It is run natively, where no assertion may fail, and given to Cohort
 part by part, which must find that none can.  A function that `cohort calls` says is modelled must be called there, unless
 it is listed here with the reason why a native run shows nothing.
 
@@ -68,7 +68,7 @@ def missing_functions(cohort, text):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    cohort, source = sys.argv[1], os.path.join(HERE, "glibc.c")
+    cohort, source = sys.argv[1], os.path.join(HERE, "models", "glibc.c")
     wrong = []
     with open(source) as file:
         text = file.read()

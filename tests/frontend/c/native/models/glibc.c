@@ -260,6 +260,9 @@ static void values(void) {
   assert(i == 0 && abs(-3) == 3);
   assert(strlen(text) == 2 && strcmp(text, "ab") == 0 && strcmp(text, "b") < 0 && strncmp(text, "ax", 1) == 0);
   assert(strcpy(more, text) == more && strcat(more, "c") == more && strcmp(more, "abc") == 0);
+  char out[4];
+  assert(sprintf(out, "%d", 42) == 2 && strcmp(out, "42") == 0);
+  assert(snprintf(out, 2, "%d", 42) == 2 && strcmp(out, "4") == 0);
   assert(strncat(more, "defg", 2) == more && strcmp(more, "abcde") == 0);
   assert(strncpy(more, "x", 3) == more && more[1] == 0 && more[2] == 0 && more[3] == 'd');
   assert(strchr(text, 'b') == text + 1 && strchr(text, 'z') == 0 && strchr(text, 0) == text + 2);
