@@ -37,8 +37,8 @@ class NetBuilder {
   static constexpr Place nowhere = ~Place{0};
   // Arc weights and targets are lists of threads in the model, so they are kept within reason.
   static constexpr std::uint64_t max_weight = 100'000;
-  // Counts of 32 bits, of which the largest means any number.
-  static constexpr std::uint64_t max_tokens = UINT32_MAX - 1;
+  // Runs are executed with every token as a thread of its own, so more would outgrow any memory before a limit is seen.
+  static constexpr std::uint64_t max_tokens = 1'000'000;
 
   // With `env`, throws Stopped at its limits.
   explicit NetBuilder(std::string name, Env* env = nullptr);
