@@ -47,7 +47,7 @@ class Reader {
     read_places();
     expect_word("MARKING");
     std::vector<bool> marked(places_.size(), false);
-    for (const Entry& entry : read_list(UINT32_MAX)) {
+    for (const Entry& entry : read_list(NetBuilder::max_tokens)) {
       if (marked[entry.place]) throw_malformed(entry.span, "this place is marked twice");
       marked[entry.place] = true;
       builder_.set_initial(entry.place, entry.count, true);

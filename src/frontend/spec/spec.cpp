@@ -302,6 +302,10 @@ void Reader::read_init() {
   std::vector<bool> mentioned(names_.size(), false);
   for (const Constraint& constraint : read_conjunction()) {
     mentioned[constraint.place] = true;
+    if (constraint.least > NetBuilder::max_tokens) {
+      throw_unsupported(constraint.span,
+                        fmt::format("more than {} tokens at the start are not supported", NetBuilder::max_tokens));
+    }
     if (constraint.most && *constraint.most > constraint.least) {
       if (*constraint.most - constraint.least > NetBuilder::max_weight) {
         throw_unsupported(constraint.span,
