@@ -85,6 +85,8 @@ void expect_verdict(const model::Program& program, const engine::Engine& engine,
   EXPECT_EQ(static_cast<int>(answer.result.verdict), static_cast<int>(wanted)) << where << ": " << answer.result.reason;
   ++runs.count;
   if (wanted != Verdict::Safe || answer.result.verdict != Verdict::Safe || setting.simplify) return;
+  // Their certificates speak of any number of threads and are refused under a bound; their own tests check them.
+  if (abstract || engine.name() == "marking-equation") return;
   options.engine_options.certificate = true;
   const result::Answer certified = strategy::verify(env, program, options);
   if (certified.engine.empty()) return;
