@@ -115,4 +115,8 @@ void Observed::observe(const Expr& node, TemplateId owner) {
   if (node.op == Op::AtLocation) locations_[node.templ.value][static_cast<std::size_t>(node.value)] = true;
 }
 
+bool ends_thread(const Edge& edge) {
+  return std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& one) { return one.ends_thread; });
+}
+
 }  // namespace cohort::model

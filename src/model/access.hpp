@@ -70,4 +70,7 @@ class Observed {
   std::vector<std::vector<bool>> locations_;
 };
 
+// Does the thread that takes the edge end with it?
+bool ends_thread(const Edge& edge);
+
 }  // namespace cohort::model

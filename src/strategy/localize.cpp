@@ -47,7 +47,8 @@ constexpr double share_of_few_threads = 0.2;  // of the time that is left
 constexpr double patience = 300;              // seconds, where nobody set a limit
 
 // A run of `program` by the threads and edges of `run`, if there is one that ends in a violation.
-std::optional<Run> follow(const Program& program, std::optional<std::uint32_t> bound, const Run& run) {
+// Throws Stopped at the limits: a run of many threads is long to follow.
+std::optional<Run> follow(Env& env, const Program& program, std::optional<std::uint32_t> bound, const Run& run) {
   struct Reached {
     State state;
     std::size_t parent = 0;
@@ -59,6 +60,7 @@ std::optional<Run> follow(const Program& program, std::optional<std::uint32_t> b
     if (state.threads.size() == run.initial.threads.size()) layers[0].push_back({std::move(state), 0, {}});
   }
   for (const model::Transition& wanted : run.steps) {
+    env.poll("localize");
     std::vector<Reached> next;
     std::set<State> seen;
     for (std::size_t i = 0; i < layers.back().size() && next.size() < most_states_followed; ++i) {
@@ -214,11 +216,10 @@ class Localization {
       if (found.result.verdict != Verdict::Unsafe) return std::move(found.result);
       model::allow_choices(program_, *found.result.run);
       const Run run = model::lift(*abstract, found.bound, simplified, *found.result.run);
-      if (auto real = follow(program_, found.bound, run)) {
+      if (auto real = follow(env_, program_, found.bound, run)) {
         // A bound that nobody asked for may have kept a thread from being created.
-        if (found.bound != bound_ && !follow(program_, bound_, run)) {
-          return Result::unknown("a violation was found only where threads are too many to be created");
-        }
+        if (found.bound != bound_) real = follow(env_, program_, bound_, run);
+        if (!real) return Result::unknown("a violation was found only where threads are too many to be created");
         found.result.run = std::move(*real);
         return std::move(found.result);
       }
@@ -252,9 +253,9 @@ class Localization {
     return {engine.check(env, task), task.bound};
   }
 
-  bool is_possible(const VariableSet& hidden, std::optional<std::uint32_t> bound, const Run& run) const {
+  bool is_possible(const VariableSet& hidden, std::optional<std::uint32_t> bound, const Run& run) {
     const auto abstract = hide(program_, hidden);
-    return !abstract || follow(*abstract, bound, run).has_value();
+    return !abstract || follow(env_, *abstract, bound, run).has_value();
   }
 
   // Variables that are shown stay so.  False if no choice makes the run impossible.
@@ -316,7 +317,11 @@ class LocalizedEngine final : public engine::Engine {
   }
 
   Result check(Env& env, const engine::Task& task) const override {
-    return Localization(env, task, prover_, searcher_).run();
+    try {
+      return Localization(env, task, prover_, searcher_).run();
+    } catch (const Stopped& stopped) {
+      return Result::unknown(stopped.what());
+    }
   }
 
  private:

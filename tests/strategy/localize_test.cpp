@@ -94,7 +94,8 @@ TEST(Localize, NeverProvesWhatIsNotSo) {
   const auto answer = localize(env, program, "karp-miller", std::nullopt);
   EXPECT_NE(answer.verdict, Verdict::Safe);
   if (answer.verdict == Verdict::Unsafe) {
-    EXPECT_TRUE(result::replay(program, std::nullopt, *answer.run).succeeded);
+    const auto replayed = result::replay(program, std::nullopt, *answer.run);
+    EXPECT_TRUE(replayed.succeeded) << replayed.message;
   }
 }
 

@@ -7,11 +7,15 @@
 // Rejected: quantifiers in the formula, which the solver for bit-vectors does not take.
 #include "engine/bmc/deadlock.hpp"
 
+#include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "base/source.hpp"
+#include "model/access.hpp"
 
 namespace cohort::engine::bmc {
 
@@ -129,13 +133,38 @@ class Deadlock {
     }
   }
 
+  // When the step leads to another state: one that leads back to the same is none.
+  Term changes(std::size_t slot, EdgeRef ref, const Execution& effect) {
+    const model::Edge& edge = program_.edge(ref);
+    if (model::ends_thread(edge) || edge.target != edge.source) return context_.truth();
+    std::vector<Term> differences;
+    for (const model::Action& action : edge.actions) {
+      if (action.atomic == model::AtomicChange::None) continue;
+      const Term atomic = state_.threads[slot].atomic;
+      differences.push_back(action.atomic == model::AtomicChange::Enter ? context_.negate(atomic) : atomic);
+    }
+    for (const Child& child : effect.children) differences.push_back(child.when);
+    for (const Displaced& one : effect.displaced) {
+      if (one.to != one.from) differences.push_back(one.when);
+    }
+    // Of several updates of the same variable the last is what it gets.
+    std::set<std::tuple<std::optional<std::size_t>, std::size_t, std::size_t>> seen;
+    for (auto update = effect.updates.rbegin(); update != effect.updates.rend(); ++update) {
+      if (!seen.emplace(update->thread, update->templ.value, update->slot).second) continue;
+      const Datum& before = update->thread ? state_.threads[*update->thread].locals[update->templ.value][update->slot]
+                                           : state_.shared[update->slot];
+      differences.push_back(context_.negate(translator_.equal(update->value, before)));
+    }
+    return context_.disj(differences);
+  }
+
   void add_edge(std::size_t slot, EdgeRef edge, Term here) {
     const Executor::View view = unrolling_.view(slot, edge.templ, program_.edge(edge).source);
     const auto execute = [&](Choices& choices) {
       return unrolling_.executor().execute(state_, view, slot, edge, choices);
     };
     const auto add = [&](const Execution& effect, Term allowed) {
-      Term moves = effect.enabled;
+      Term moves = context_.conj(effect.enabled, changes(slot, edge, effect));
       if (program_.faults == model::FaultPolicy::Violation) moves = context_.disj(moves, effect.trouble.fault);
       moves_ = context_.disj(moves_, context_.conj(std::vector{here, allowed, moves}));
       overflows_ = context_.disj(overflows_, context_.conj(std::vector{here, allowed, effect.trouble.overflow}));
@@ -145,7 +174,7 @@ class Deadlock {
     const Execution one = execute(some);
     const Execution other = execute(others);
     if (one.enabled == other.enabled && one.trouble.fault == other.trouble.fault &&
-        one.trouble.overflow == other.trouble.overflow) {
+        one.trouble.overflow == other.trouble.overflow && changes(slot, edge, one) == changes(slot, edge, other)) {
       return add(one, context_.truth());
     }
     EveryChoice choices(translator_, solver_, state_);

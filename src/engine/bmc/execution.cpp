@@ -362,8 +362,7 @@ void Executor::add_thread_accesses(Frame& frame, const model::Edge& edge) {
   if (cells_.others_move(frame.edge.templ, edge.source)) {
     frame.result.reads.push_back({*cells_.place(frame.slot, frame.edge.templ, edge.source), always});
   }
-  const bool ends =
-      std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& one) { return one.ends_thread; });
+  const bool ends = model::ends_thread(edge);
   if (ends || edge.source != edge.target) {
     if (const auto cell = cells_.place(frame.slot, frame.edge.templ, edge.source)) writes.push_back({*cell, always});
     const auto cell = cells_.place(frame.slot, frame.edge.templ, edge.target);

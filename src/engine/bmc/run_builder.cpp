@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/contract.hpp"
+#include "model/access.hpp"
 #include "model/interpreter.hpp"
 
 namespace cohort::engine::bmc {
@@ -200,10 +201,7 @@ class RunBuilder {
       names_[child.slot] = step.spawned[made++];
     }
     COHORT_EXPECT(made == step.spawned.size(), "no other child is born");
-    const model::Edge& edge = program_.edge(instruction.edge);
-    const bool ends = std::any_of(edge.actions.begin(), edge.actions.end(),
-                                  [](const model::Action& action) { return action.ends_thread; });
-    if (ends) names_[instruction.thread].reset();
+    if (model::ends_thread(program_.edge(instruction.edge))) names_[instruction.thread].reset();
   }
 
   const model::Program& program_;

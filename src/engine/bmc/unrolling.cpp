@@ -81,10 +81,6 @@ std::vector<bool> branching_places(const model::Program& program, const Template
   return result;
 }
 
-bool ends_thread(const Edge& edge) {
-  return std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& one) { return one.ends_thread; });
-}
-
 }  // namespace
 
 Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translator& translator, smt::Solver& solver,
@@ -336,7 +332,7 @@ Term Unrolling::enters_error(const Instruction& instruction) const {
   const auto is_error = [&](TemplateId templ, model::LocId location) {
     return program_.templ(templ).locations[location.value].error.has_value();
   };
-  if (!ends_thread(edge) && is_error(instruction.edge.templ, edge.target)) return context_.truth();
+  if (!model::ends_thread(edge) && is_error(instruction.edge.templ, edge.target)) return context_.truth();
   Term result = context_.falsity();
   for (const Child& child : instruction.effect.children) {
     if (is_error(child.templ, child.location)) result = context_.disj(result, child.when);
@@ -427,7 +423,7 @@ void Unrolling::move_threads(const Step& step, const SymbolicState& state, Symbo
     const Edge& edge = program_.edge(instruction.edge);
     SymbolicThread& thread = next.threads[instruction.thread];
     const Term taken = instruction.taken;
-    const bool ends = ends_thread(edge);
+    const bool ends = model::ends_thread(edge);
     for (const Action& action : edge.actions) {
       if (action.atomic == model::AtomicChange::None) continue;
       thread.atomic = context_.ite(taken, context_.boolean(action.atomic == model::AtomicChange::Enter), thread.atomic);

@@ -67,10 +67,6 @@ namespace {
 // interleaving.
 constexpr std::size_t max_branches = 8;
 
-bool ends_thread(const Edge& edge) {
-  return edge.actions.back().ends_thread;
-}
-
 std::vector<ExprId> choices_of(const ExprPool& exprs, const Edge& edge) {
   std::vector<ExprId> choices;
   for (const Action& action : edge.actions) {
