@@ -204,7 +204,8 @@ std::vector<Grammar::Known> Grammar::variables(const View& view) const {
   const auto add = [&](int position, std::size_t node, const model::Variable& variable) {
     if (variable.type.slots() > most_elements) return;
     for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
-      result.push_back({{position, variable.slot + i}, find(node), variable.type.element().is_bool()});
+      const Type type = variable.type.element();
+      result.push_back({{position, variable.slot + i}, find(node), type.is_bool(), type});
     }
   };
   for (std::size_t i = 0; i < program.shared.size(); ++i) add(Var::shared, i, program.shared[i]);
@@ -229,9 +230,13 @@ void Grammar::add_unary(const Known& one, std::vector<Atom>& atoms) const {
   }
   const Kind& kind = kinds_[one.kind];
   for (const Value c : kind.constants) {
-    atoms.push_back({.kind = Atom::Kind::Upper, .x = one.var, .c = c});
-    atoms.push_back({.kind = Atom::Kind::Lower, .x = one.var, .c = c});
-    atoms.push_back({.kind = Atom::Kind::Other, .x = one.var, .c = c});
+    // What the type says by itself is no fact.
+    if (!one.type.contains(c)) continue;
+    const bool greatest = c == INT64_MAX || !one.type.contains(c + 1);
+    const bool least = c == INT64_MIN || !one.type.contains(c - 1);
+    if (!greatest) atoms.push_back({.kind = Atom::Kind::Upper, .x = one.var, .c = c});
+    if (!least) atoms.push_back({.kind = Atom::Kind::Lower, .x = one.var, .c = c});
+    if (!greatest && !least) atoms.push_back({.kind = Atom::Kind::Other, .x = one.var, .c = c});
   }
   for (const Value modulus : kind.moduli) {
     for (Value rest = 0; rest < modulus; ++rest) {

@@ -34,6 +34,7 @@ class Grammar {
     Var var;
     std::size_t kind = 0;  // of numbers that are compared; Booleans have none
     bool is_boolean = false;
+    model::Type type = model::Type::boolean();
   };
   struct Kind {
     std::set<model::Value> constants;

@@ -1,0 +1,45 @@
+#include "cli/invariants_command.hpp"
+
+#include <fmt/core.h>
+
+#include "lemma/describe.hpp"
+#include "lemma/houdini.hpp"
+#include "model/passes/simplify.hpp"
+
+namespace cohort::cli {
+
+std::string InvariantsCommand::examples() const {
+  return "  cohort invariants counter.c                what each thread may rely on, location by location\n"
+         "  cohort invariants lock.c --in-view 2       of every two threads";
+}
+
+void InvariantsCommand::declare(OptionTable& table) {
+  input_.declare(table);
+  table.group("What is looked for");
+  table.choice({"--in-view", "K", "Facts of this many threads at a time: 1, 2 or 3"}, in_view_, {"1", "2", "3"});
+  table.flag("--implications", implications_, "Also facts that hold where a variable has a certain value");
+  run_.declare(table);
+}
+
+ExitCode InvariantsCommand::run(Console& console) {
+  Env env;
+  run_.apply(console, env);
+  const model::Simplified simplified = model::simplify(input_.load_flat(env));
+  const auto unknown = [&](const std::string& reason) {
+    console.error(fmt::format("cohort: UNKNOWN: {}", reason));
+    return ExitCode::Unknown;
+  };
+  if (const auto refusal = model::Commands::refuses(simplified.program)) return unknown(*refusal);
+  if (const auto refusal = lemma::unseen_property(simplified.program)) return unknown(*refusal);
+  const model::Commands commands(simplified.program);
+  lemma::HoudiniOptions options{.stop_at_errors = false};
+  options.views.threads = static_cast<std::uint32_t>(std::stoul(in_view_));
+  options.grammar.implications = implications_;
+  lemma::Houdini houdini(env, commands, options);
+  const lemma::HoudiniResult found = houdini.run();
+  if (!found.inductive) return unknown(found.reason);
+  console.out(lemma::describe(houdini.alphabet(), houdini.atoms(), found.invariant));
+  return ExitCode::Safe;
+}
+
+}  // namespace cohort::cli
