@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/option.hpp"
+#include "report/text.hpp"
 
 namespace cohort::cli {
 
@@ -17,6 +18,9 @@ struct ReportOptions {
 };
 
 struct StoryOptions {
+  report::TraceDetail trace = option::choice(
+      trace, {"--trace", "DETAIL", "A violation of a C program statement by statement (story) or step by step (full)"},
+      {{"story", report::TraceDetail::Story}, {"full", report::TraceDetail::Full}});
   bool verbose = option::flag(verbose, {"-v,--verbose", "", "For UNKNOWN, what each engine did, a line each"});
 };
 

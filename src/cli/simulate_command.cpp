@@ -124,7 +124,7 @@ ExitCode SimulateCommand::print_end(Console& console, const model::Program& prog
                                        {"trace", trace}};
     console.out(report::document_text(document));
   } else {
-    console.out(report::trace_text(program, walk.run()));
+    console.out(report::trace_text(program, walk.run(), report::TraceDetail::Full));
     if (unsafe) {
       console.out(report::headline(program, answer) + "\n");
     } else {

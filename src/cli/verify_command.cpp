@@ -139,8 +139,11 @@ void VerifyCommand::print(Console& console, const model::Program& program, const
     console.out(report::document_text(report::to_json(program, answer, env.statistics, task_to_json(answer))));
     return;
   }
-  const report::TextStyle style{
-      .color = console.color(), .trace = !console.quiet(), .statistics = report_.statistics, .verbose = story_.verbose};
+  const report::TextStyle style{.color = console.color(),
+                                .trace = !console.quiet(),
+                                .detail = story_.trace,
+                                .statistics = report_.statistics,
+                                .verbose = story_.verbose};
   console.out(report::to_text(program, answer, env.statistics, style));
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "base/source.hpp"
 #include "model/expr.hpp"
 #include "model/ids.hpp"
+#include "model/look.hpp"
 #include "model/type.hpp"
 
 namespace cohort::model {
@@ -31,6 +33,7 @@ struct Variable {
   std::vector<Value> initial;
   SourceSpan span;
   std::uint32_t slot = 0;  // first slot in the valuation; set by add_shared and add_local
+  Look look{};
 };
 
 struct Location {
@@ -163,7 +166,8 @@ struct Property {
   std::string text;
   SourceSpan span;
   std::optional<ExprId> condition;
-  std::vector<std::pair<TemplateId, LocId>> threads;
+  std::vector<std::pair<TemplateId, LocId>> threads{};
+  std::string words{};  // what its violation is called; empty: by its kind
 };
 
 // What a division by zero, an access through NULL, or a value outside its range means.
@@ -181,6 +185,7 @@ struct Program {
   std::vector<Property> properties;
   FaultPolicy faults = FaultPolicy::Violation;
   std::vector<std::string> assumptions;  // what the front end took for granted: every verdict rests on it
+  std::shared_ptr<const Atlas> atlas;    // none: no variable holds addresses
   ExprPool exprs;
 
   VarId add_shared(Variable variable);

@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "report/meeting.hpp"
+#include "report/story.hpp"
 #include "report/waiting.hpp"
 #include "report/words.hpp"
 
@@ -45,29 +47,42 @@ Touched touched_by(const model::Program& program, const model::Run& run) {
     for (const model::Action& action : program.edge(step.edge).actions) {
       if (action.guard) touch(program, step.edge.templ, *action.guard, touched);
       for (const model::ExprId conjunct : action.constraint) touch(program, step.edge.templ, conjunct, touched);
-      for (const model::Assign& assign : action.assigns) touch(program, step.edge.templ, assign.value, touched);
+      for (const model::Assign& assign : action.assigns) {
+        touch(program, step.edge.templ, assign.value, touched);
+        if (assign.target.index) touch(program, step.edge.templ, *assign.target.index, touched);
+        if (assign.target.ref) touch(program, step.edge.templ, *assign.target.ref, touched);
+      }
     }
+  }
+  for (const model::Property& property : program.properties) {
+    if (!property.condition) continue;
+    for_each_node(program.exprs, *property.condition, [&](const model::Expr& node, model::ExprId) {
+      if (node.op == model::Op::SharedVar) touched.shared.insert(program.shared[node.var.value].name);
+    });
   }
   return touched;
 }
 
-bool is_touched(const std::set<std::string>& names, const std::string& scalar) {
-  return names.contains(scalar.substr(0, scalar.find('[')));
+// What a scalar belongs to: the variable of the model, before the index of the element.
+std::string variable_of(const NamedValue& value) {
+  return value.name.ends_with(']') ? value.name.substr(0, value.name.rfind('[')) : value.name;
 }
 
-std::string start_text(const model::Program& program, const model::Run& run, const TraceView& view) {
+std::string start_text(const model::Program& program, const model::Run& run, const TraceView& view, bool tells_all) {
   const Touched touched = touched_by(program, run);
   std::string threads;
   std::string values;
   const auto append = [](std::string& list, const std::string& item) { list += (list.empty() ? "" : ", ") + item; };
   for (const NamedValue& value : view.shared) {
-    if (is_touched(touched.shared, value.name)) append(values, value.name + " = " + value.text);
+    if (value.internal && !tells_all) continue;
+    if (touched.shared.contains(variable_of(value))) append(values, value.shown + " = " + value.text);
   }
   for (const ThreadView& thread : view.threads) {
     append(threads, thread.name);
     for (const NamedValue& value : thread.locals) {
-      if (touched.locals.contains({thread.state.templ.value, value.name.substr(0, value.name.find('['))})) {
-        append(values, fmt::format("{}.{} = {}", thread.name, value.name, value.text));
+      if (!tells_all) continue;  // in C, what a local holds before it is written is nobody's
+      if (touched.locals.contains({thread.state.templ.value, variable_of(value)})) {
+        append(values, fmt::format("{}.{} = {}", thread.name, value.shown, value.text));
       }
     }
   }
@@ -99,7 +114,7 @@ std::string effect_text(const model::Program& program, const StepView& step) {
   for (const Changes& changes : step.changes) {
     const std::string prefix = changes.thread.empty() ? "" : changes.thread + ".";
     for (const NamedValue& value : changes.values) {
-      effects.push_back(fmt::format("{}{} = {}", prefix, value.name, value.text));
+      effects.push_back(fmt::format("{}{} = {}", prefix, value.shown, value.text));
     }
   }
   for (const MovedThread& moved : step.moved) {
@@ -118,27 +133,42 @@ std::string effect_text(const model::Program& program, const StepView& step) {
   return text;
 }
 
-std::string trace_text(const model::Program& program, const model::Run& run) {
-  const TraceView view = view_of(program, run);
+namespace {
+
+std::string lines_text(const std::vector<StoryLine>& lines) {
   std::size_t thread_width = 0;
   std::size_t place_width = 0;
   std::size_t statement_width = 0;
-  for (const StepView& step : view.steps) {
-    thread_width = std::max(thread_width, step.thread.size());
-    place_width = std::max(place_width, place_text(step.span).size());
-    statement_width = std::max(statement_width, shortened(step.statement).size());
+  for (const StoryLine& line : lines) {
+    thread_width = std::max(thread_width, line.thread.size());
+    place_width = std::max(place_width, place_text(line.span).size());
+    statement_width = std::max(statement_width, shortened(line.statement).size());
   }
-  const std::size_t number_width = std::to_string(view.steps.size()).size();
-  std::string text = start_text(program, run, view);
-  for (std::size_t i = 0; i < view.steps.size(); ++i) {
-    const StepView& step = view.steps[i];
-    if (step.switches) text += fmt::format("  {:>{}}  -- switch to {} --\n", "", number_width, step.thread);
-    text += rtrim(fmt::format("  {:>{}}  {:<{}}  {:<{}}  {:<{}}  {}", i + 1, number_width, step.thread, thread_width,
-                              place_text(step.span), place_width, shortened(step.statement), statement_width,
-                              effect_text(program, step))) +
+  const std::size_t number_width = std::to_string(lines.size()).size();
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const StoryLine& line = lines[i];
+    if (line.switches) text += fmt::format("  {:>{}}  -- switch to {} --\n", "", number_width, line.thread);
+    text += rtrim(fmt::format("  {:>{}}  {:<{}}  {:<{}}  {:<{}}  {}", i + 1, number_width, line.thread, thread_width,
+                              place_text(line.span), place_width, shortened(line.statement), statement_width,
+                              line.effect)) +
             "\n";
   }
   return text;
+}
+
+}  // namespace
+
+std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail) {
+  const TraceView view = view_of(program, run);
+  const bool tells_all = detail == TraceDetail::Full || !has_story(program);
+  const std::string start = start_text(program, run, view, tells_all);
+  if (!tells_all) return start + lines_text(story_of(program, run));
+  std::vector<StoryLine> lines;
+  for (const StepView& step : view.steps) {
+    lines.push_back({step.thread, step.span, step.statement, effect_text(program, step), step.switches});
+  }
+  return start + lines_text(lines);
 }
 
 std::string statistics_text(const Statistics& statistics) {
@@ -199,7 +229,12 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
   if (answer.result.verdict == Verdict::Unsafe && style.trace) {
     const Violation violation = violation_of(program, answer);
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
-    text += trace_text(program, *answer.result.run);
+    text += trace_text(program, *answer.result.run, style.detail);
+    if (answer.result.property) {
+      for (const std::string& words : meeting_words(program, *answer.result.run, *answer.result.property)) {
+        text += words + "\n";
+      }
+    }
     if (violation.kind == "deadlock") {
       for (const std::string& words : waiting_words(program, *answer.result.run)) text += words + "\n";
     }
@@ -209,7 +244,7 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     for (const std::string& remark : answer.remarks) text += fmt::format("assumed: {}\n", remark);
   }
   if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer, style);
-  if (style.statistics || answer.result.verdict == Verdict::Unknown) text += statistics_text(statistics);
+  if (style.statistics) text += statistics_text(statistics);
   return text;
 }
 

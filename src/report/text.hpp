@@ -1,6 +1,7 @@
 // Answers for people.  The first line is the verdict with its scope; UNSAFE goes on with the interleaving.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/env.hpp"
@@ -9,18 +10,24 @@
 
 namespace cohort::report {
 
+enum class TraceDetail : std::uint8_t {
+  Story,  // a line for each statement that does something, where the program's front end says enough for that
+  Full,   // a line for each step of the model
+};
+
 struct TextStyle {
   bool color = false;
-  bool trace = true;        // what follows the verdict: the interleaving, or how many threads suffice
-  bool statistics = false;  // `key: value` lines; UNKNOWN always shows them
+  bool trace = true;  // what follows the verdict: the interleaving, or how many threads suffice
+  TraceDetail detail = TraceDetail::Story;
+  bool statistics = false;  // `key: value` lines
   bool verbose = false;     // UNKNOWN: what each engine did, a line each
 };
 
 std::string to_text(const model::Program& program, const result::Answer& answer, const Statistics& statistics,
                     const TextStyle& style);
 
-// The steps of a run, one line each, with a line where another thread takes over.
-std::string trace_text(const model::Program& program, const model::Run& run);
+// A run line by line, with a line where another thread takes over.
+std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail);
 
 // One step: the thread, the place, the statement, and what changed.  `step` is padded to the widths that trace_text()
 // uses for a whole run; by themselves the columns are as wide as they need to be.

@@ -18,7 +18,7 @@ namespace {
 
 ordered_json value_to_json(const NamedValue& value) {
   if (value.thread) return *value.thread;
-  return value.text == "NULL" ? ordered_json(nullptr) : ordered_json(value.value);
+  return value.is_reference ? ordered_json(nullptr) : ordered_json(value.value);
 }
 
 ordered_json values_to_json(const std::vector<NamedValue>& values) {

@@ -17,12 +17,16 @@ using model::Variable;
 
 namespace {
 
-NamedValue named_value(const Variable& variable, std::uint32_t element, Value value,
+NamedValue named_value(const Variable& variable, const model::Atlas* atlas, std::uint32_t element, Value value,
                        const std::vector<std::string>& names) {
-  NamedValue named{.name = variable.name, .value = value};
-  if (variable.type.is_array()) named.name += fmt::format("[{}]", element);
-  if (variable.type.element().kind() != model::Type::Kind::ThreadRef) {
-    named.text = std::to_string(value);
+  NamedValue named{.name = variable.name, .shown = variable.name, .value = value, .internal = variable.look.internal};
+  if (variable.type.is_array()) {
+    named.name += fmt::format("[{}]", element);
+    named.shown = model::element_name(variable.name, variable.look, element);
+  }
+  named.is_reference = variable.type.element().kind() == model::Type::Kind::ThreadRef;
+  if (!named.is_reference) {
+    named.text = model::value_text(variable.look, atlas, value);
   } else if (value == 0) {
     named.text = "NULL";
   } else {
@@ -86,7 +90,7 @@ std::vector<NamedValue> Narrator::values_of(const std::vector<Variable>& variabl
   std::vector<NamedValue> result;
   for (const Variable& variable : variables) {
     for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
-      result.push_back(named_value(variable, element, values[variable.slot + element], names));
+      result.push_back(named_value(variable, program_->atlas.get(), element, values[variable.slot + element], names));
     }
   }
   return result;
@@ -99,7 +103,8 @@ std::vector<NamedValue> Narrator::differences(const std::vector<Variable>& varia
   for (const Variable& variable : variables) {
     for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
       const std::size_t at = variable.slot + element;
-      if (before[at] != after[at]) result.push_back(named_value(variable, element, after[at], names));
+      if (before[at] != after[at])
+        result.push_back(named_value(variable, program_->atlas.get(), element, after[at], names));
     }
   }
   return result;

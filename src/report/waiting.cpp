@@ -1,11 +1,13 @@
 #include "report/waiting.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/core.h>
 
+#include "report/story.hpp"
 #include "report/text.hpp"
 #include "result/replay.hpp"
 
@@ -21,7 +23,9 @@ class WaitingView {
       : program_(program),
         run_(run),
         names_(result::thread_names(run)),
-        out_(program.templates.begin(), program.templates.end()) {}
+        out_(program.templates.begin(), program.templates.end()) {
+    if (has_story(program)) held_ = locks_held(program, run);
+  }
 
   std::optional<std::string> words(std::size_t thread) const {
     const auto& at = run_.last().threads[thread];
@@ -33,11 +37,38 @@ class WaitingView {
     if (edges.empty()) return std::nullopt;
     const model::Action& action = templ.edges[edges.front()].actions.front();
     std::string text = fmt::format("T{} waits at {}: {}", names_.back()[thread], place_text(action.span), action.text);
-    for (const model::VarId var : wanted(templ, edges)) text += "; " + left_by(var);
+    const std::string name = thread_name(names_.back()[thread]);
+    if (const auto held = held_.find(name); held != held_.end()) {
+      for (const HeldLock& lock : held->second) {
+        text += fmt::format("; it holds {} since {}", lock.object, place_text(lock.span));
+      }
+    }
+    const auto variables = wanted(templ, edges);
+    if (const auto holder = holder_of(variables, name)) return text + "; " + *holder;
+    for (const model::VarId var : variables) {
+      if (!program_.shared[var.value].look.internal) text += "; " + left_by(var);
+    }
     return text;
   }
 
  private:
+  // Who has what the thread waits for, where that is a lock.
+  std::optional<std::string> holder_of(const std::set<model::VarId>& variables, const std::string& waiting) const {
+    for (const auto& [thread, locks] : held_) {
+      for (const HeldLock& lock : locks) {
+        const bool is_wanted = std::any_of(variables.begin(), variables.end(), [&](model::VarId var) {
+          const model::Variable& variable = program_.shared[var.value];
+          const auto first = lock.slots.lower_bound(variable.slot);
+          return first != lock.slots.end() && *first < variable.slot + variable.type.slots();
+        });
+        if (!is_wanted) continue;
+        return fmt::format("{} {} {} since {}", thread == waiting ? "it" : thread,
+                           thread == waiting ? "itself holds" : "holds", lock.object, place_text(lock.span));
+      }
+    }
+    return std::nullopt;
+  }
+
   // The shared variables that the way on depends on.
   std::set<model::VarId> wanted(const model::Template& templ, const std::vector<std::uint32_t>& edges) const {
     std::set<model::VarId> result;
@@ -72,6 +103,7 @@ class WaitingView {
   const model::Run& run_;
   const std::vector<std::vector<std::uint32_t>> names_;
   const std::vector<model::OutEdges> out_;
+  std::map<std::string, std::vector<HeldLock>> held_;  // by the thread's name
 };
 
 }  // namespace

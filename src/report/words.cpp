@@ -16,6 +16,7 @@ using result::Verdict;
 namespace {
 
 std::string violation_words(const Property& property) {
+  if (!property.words.empty()) return property.words;
   switch (property.kind) {
     case Property::Kind::Assertion: return "assertion failed";
     case Property::Kind::ErrorLabel: return "error label reached";

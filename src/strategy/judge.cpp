@@ -9,6 +9,7 @@
 #include "base/contract.hpp"
 #include "model/run_choices.hpp"
 #include "result/replay.hpp"
+#include "strategy/shorten.hpp"
 #include "strategy/untangle.hpp"
 
 namespace cohort::strategy {
@@ -59,6 +60,7 @@ void judge_run(Env& env, const Programs& programs, const Job& job, Answer& answe
   const result::Replay replay = result::replay(programs.flat, bound, run, &last);
   if (!replay.succeeded) throw WrongResult(fmt::format("its run does not replay: {}", replay.message));
   answer.result.property = replay.violated;
+  run = shortened(last, programs.flat, bound, std::move(run), replay.violated);
   if (answer.result.sufficient_threads)
     answer.result.sufficient_threads = static_cast<std::uint32_t>(result::threads_needed(run));
   answer.result.run = std::move(run);

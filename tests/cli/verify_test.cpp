@@ -137,7 +137,7 @@ TEST_F(Verify, UnsupportedInputIsUnknownWithTheFeature) {
 }
 
 TEST_F(Verify, ATimeLimitEndsInUnknownWithStatistics) {
-  const Outcome outcome = run_program({"verify", safe(), "--threads", "2", "--time-limit", "0"});
+  const Outcome outcome = run_program({"verify", safe(), "--threads", "2", "--time-limit", "0", "--stats"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for up to 2 threads: time limit of 0 s reached"));
   EXPECT_THAT(outcome.out, HasSubstr("\nseconds: "));
@@ -145,8 +145,8 @@ TEST_F(Verify, ATimeLimitEndsInUnknownWithStatistics) {
 
 TEST_F(Verify, ATimeLimitSaysWhatWasEstablished) {
   const std::string file = scratch_.write("endless.bp", endless_program());
-  const Outcome outcome =
-      run_program({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5"});
+  const Outcome outcome = run_program(
+      {"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "0.5", "--stats"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), HasSubstr("no violation"));
   EXPECT_THAT(outcome.out, HasSubstr("\nstates: "));
@@ -163,7 +163,8 @@ TEST_F(Verify, AMemoryLimitEndsInUnknown) {
 TEST_F(Verify, SignalsEndInUnknownWithStatistics) {
   const std::string file = scratch_.write("endless.bp", endless_program());
   for (const int signal : {SIGINT, SIGTERM, SIGXCPU}) {
-    Running running({"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "60"});
+    Running running(
+        {"verify", file, "--engine", "explicit", "--no-simplify", "--threads", "1", "--time-limit", "60", "--stats"});
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     running.send(signal);
     // The limit on processor time sends its signal again and again.

@@ -62,7 +62,7 @@ struct PointerProgram {
 
 TEST(Trace, TellsReferencesArraysAndTheLifeOfThreads) {
   const PointerProgram example;
-  const std::string text = trace_text(example.program, example.run({0, 0, 0, 0, 1}));
+  const std::string text = trace_text(example.program, example.run({0, 0, 0, 0, 1}), TraceDetail::Story);
   EXPECT_EQ(text,
             "start: T0\n"
             "  1  T0    step 0  head = T0\n"

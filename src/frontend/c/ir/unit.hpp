@@ -160,6 +160,7 @@ struct Object {
       false;  // declared only, so far; linking finds the definition, else any value is possible at the start
   bool is_internal = false;   // `static` at file scope or in a function: not visible to the linker
   bool is_temporary = false;  // made by the front end
+  bool is_library = false;    // of a library function, or the library's own
   bool is_readonly = false;   // a string literal, or static and declared const: writing it is undefined
   std::vector<InitialValue> initial;
   SourceSpan span;

@@ -14,6 +14,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/cells.hpp"
+#include "frontend/c/lower/loads.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/races.hpp"
 #include "frontend/c/lower/sections.hpp"
@@ -31,33 +32,6 @@ using model::LocId;
 namespace {
 
 const model::Type wide = model::Type::fixed(64, true);
-
-// The loads of a term in the order in which they happen, without those that are done and what only they need.
-class LoadFinder {
- public:
-  LoadFinder(const Flat& flat, const std::set<TermId>& done) : flat_(flat), done_(done) {}
-
-  void visit(TermId id) {
-    const Term& term = flat_.term(id);
-    if (done_.contains(id)) return;
-    for (const TermId arg : term.args) visit(arg);
-    if (term.op != Op::Load && term.op != Op::AddressOf) return;
-    visit(flat_.access(term.access));
-    if (term.op == Op::Load) loads_.push_back(id);
-  }
-
-  void visit(const Access& access) {
-    if (!access.inst) visit(access.pointer);
-    for (const Index& index : access.indices) visit(index.term);
-  }
-
-  std::vector<TermId> take() { return std::move(loads_); }
-
- private:
-  const Flat& flat_;
-  const std::set<TermId>& done_;
-  std::vector<TermId> loads_;
-};
 
 struct Context {
   Expressions expressions;
@@ -118,7 +92,7 @@ class BodyEmitter {
 
   LocId error_location(model::Property::Kind kind, const std::string& message) {
     const std::string text = node_->text.empty() ? message : fmt::format("{}: {}", message, node_->text);
-    return add_location(program_.add_property({.kind = kind, .text = text, .span = node_->span}));
+    return add_location(program_.add_property({.kind = kind, .text = text, .span = node_->span, .words = message}));
   }
 
   // An execution that goes wrong under this condition.
@@ -394,8 +368,10 @@ class BodyEmitter {
     const auto kind = is_cut ? model::Property::Kind::Cut : model::Property::Kind::Assertion;
     std::string text = is_cut || node_->text.empty() ? node_->message : node_->text;
     // What fails in an assertion stands there; what is wrong with a lock does not.
-    if (!is_cut && node_->violation != "assertion" && !node_->text.empty()) text = node_->message + ": " + node_->text;
-    templ().locations[source_.value].error = program_.add_property({.kind = kind, .text = text, .span = node_->span});
+    const bool speaks = !is_cut && node_->violation != "assertion";
+    if (speaks && !node_->text.empty()) text = node_->message + ": " + node_->text;
+    templ().locations[source_.value].error =
+        program_.add_property({.kind = kind, .text = text, .span = node_->span, .words = speaks ? node_->message : ""});
   }
 
   void emit_assign() {
@@ -686,7 +662,8 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
     BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
   }
-  races.declare(program);
+  races.declare(program, layout, flat);
+  program.atlas = memory.atlas();
   if (flat.options.asks_for("fault") && takes_stack_addresses(flat)) {
     program.assumptions.emplace_back(
         "objects on a stack live as long as their thread: that one is used after its block or function is not seen");

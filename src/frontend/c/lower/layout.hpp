@@ -88,6 +88,9 @@ class Layout {
 
   std::int64_t address_of(InstId inst);
   std::int64_t address_of(ir::FunctionId function);
+  // Who has an address so far.
+  const std::map<InstId, std::int64_t>& addresses() const { return addresses_; }
+  const std::map<ir::FunctionId, std::int64_t>& function_addresses() const { return functions_; }
   // The largest number that is an address so far.
   std::int64_t last_address() const { return next_address_; }
 

@@ -15,7 +15,7 @@ using TypeKind = ir::Type::Kind;
 
 Memory::Memory(Flat& flat, Layout& layout, const Sharing& sharing, std::set<GroupId> flagged, bool full_pointers,
                model::Program& program)
-    : flat_(flat), layout_(layout), sharing_(sharing), flagged_(std::move(flagged)), program_(program) {
+    : flat_(flat), layout_(layout), sharing_(sharing), looks_(flat), flagged_(std::move(flagged)), program_(program) {
   assign_addresses(full_pointers);
 }
 
@@ -114,10 +114,11 @@ std::string Memory::unique(const std::string& name) {
   return count == 1 ? name : fmt::format("{}#{}", name, count);
 }
 
-Variable Memory::declare(InstId id, const std::string& name, const model::Type& type,
+Variable Memory::declare(InstId id, const std::string& name, const model::Type& type, model::Look look,
                          std::vector<model::Value> initial) {
   const Inst& inst = flat_.inst(id);
-  model::Variable variable{.name = unique(name), .type = type, .initial = std::move(initial), .span = inst.span};
+  model::Variable variable{
+      .name = unique(name), .type = type, .initial = std::move(initial), .span = inst.span, .look = std::move(look)};
   const auto owner = sharing_.owner(id);
   if (!owner) return {true, program_.add_shared(std::move(variable)), type};
   return {false, program_.templ(model::TemplateId(owner->value)).add_local(std::move(variable)), type};
@@ -166,8 +167,8 @@ const Variable& Memory::variable(GroupId id) {
   }
   model::Type type = type_of(group.type);
   if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
-  return variables_.emplace(id, declare(group.inst, flat_.inst(group.inst).name + group.name, type, initial_values(id)))
-      .first->second;
+  const std::string name = flat_.inst(group.inst).name + group.name;
+  return variables_.emplace(id, declare(group.inst, name, type, looks_.of(group), initial_values(id))).first->second;
 }
 
 const Variable* Memory::flag(GroupId id) {
@@ -178,7 +179,7 @@ const Variable* Memory::flag(GroupId id) {
   model::Type type = model::Type::boolean();
   if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
   const std::string name = flat_.inst(group.inst).name + group.name + " written";
-  return &flags_.emplace(id, declare(group.inst, name, type, {0})).first->second;
+  return &flags_.emplace(id, declare(group.inst, name, type, {.internal = true}, {0})).first->second;
 }
 
 const Variable* Memory::freed(InstId id) {
@@ -188,7 +189,7 @@ const Variable* Memory::freed(InstId id) {
   if (known != freed_.end()) return &known->second;
   model::Type type = model::Type::boolean();
   if (inst.is_pool) type = type.array_of(static_cast<std::uint32_t>(flat_.unit.type(inst.type).count));
-  return &freed_.emplace(id, declare(id, inst.name + " freed", type, {0})).first->second;
+  return &freed_.emplace(id, declare(id, inst.name + " freed", type, {.internal = true}, {0})).first->second;
 }
 
 model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t number) {
@@ -196,9 +197,16 @@ model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t
   const auto [it, fresh] = temporaries_.emplace(std::tuple(body, name, number), model::VarId{});
   if (fresh) {
     it->second = program_.templ(model::TemplateId(body.value))
-                     .add_local({.name = fmt::format("{} value {}", name, number), .type = type, .initial = {0}});
+                     .add_local({.name = fmt::format("{} value {}", name, number),
+                                 .type = type,
+                                 .initial = {0},
+                                 .look = {.internal = true}});
   }
   return it->second;
+}
+
+std::shared_ptr<const model::Atlas> Memory::atlas() {
+  return std::make_shared<const model::Atlas>(looks_.atlas(layout_));
 }
 
 }  // namespace cohort::frontend::c::lower

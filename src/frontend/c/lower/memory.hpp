@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "frontend/c/lower/looks.hpp"
 #include "frontend/c/lower/sharing.hpp"
 #include "model/program.hpp"
 
@@ -35,18 +36,22 @@ class Memory {
   // A local of the template for values on their way.
   model::VarId temporary(BodyId body, const model::Type& type, std::size_t number);
   std::int64_t value_of(TermId constant) const;
+  // What lies at the addresses that have been given out.
+  std::shared_ptr<const model::Atlas> atlas();
 
  private:
   void assign_addresses(bool full_pointers);
   bool may_lead_out(const Access& access) const;
   model::Type scalar_type(const ir::Type& type) const;
-  Variable declare(InstId inst, const std::string& name, const model::Type& type, std::vector<model::Value> initial);
+  Variable declare(InstId inst, const std::string& name, const model::Type& type, model::Look look,
+                   std::vector<model::Value> initial);
   std::vector<model::Value> initial_values(GroupId group) const;
   std::string unique(const std::string& name);
 
   Flat& flat_;
   Layout& layout_;
   const Sharing& sharing_;
+  Looks looks_;
   const std::set<GroupId> flagged_;
   model::Program& program_;
   model::Type pointer_type_ = model::Type::boolean();

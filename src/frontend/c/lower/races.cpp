@@ -9,6 +9,19 @@
 
 namespace cohort::frontend::c::lower {
 
+namespace {
+
+std::string scalar_name(const Flat& flat, const Group& group, std::uint32_t element) {
+  const std::string name = flat.inst(group.inst).name + group.name;
+  if (group.dimensions.empty()) return name;
+  model::Look look;
+  for (const Dimension& dimension : group.dimensions)
+    look.counts.push_back(static_cast<std::uint32_t>(dimension.count));
+  return model::element_name(name, look, element);
+}
+
+}  // namespace
+
 bool is_plain_access(const Flat& flat, const Node& node, AccessId access, bool in_section) {
   const ir::Type& type = flat.unit.type(flat.access(access).type);
   return !in_section && !node.is_atomic_access && !type.is_atomic &&
@@ -51,8 +64,9 @@ void Races::add(GroupId group, std::uint32_t element, Place place) {
   places_[{group, element}].push_back(std::move(place));
 }
 
-void Races::declare(model::Program& program) const {
+void Races::declare(model::Program& program, const Layout& layout, const Flat& flat) const {
   for (const auto& [cell, places] : places_) {
+    const std::string name = scalar_name(flat, layout.group(cell.first), cell.second);
     for (std::size_t i = 0; i < places.size(); ++i) {
       // From i on: two threads may stand at the same place.
       for (std::size_t j = i; j < places.size(); ++j) {
@@ -68,7 +82,8 @@ void Races::declare(model::Program& program) const {
                                  by_volatile ? " (none with --volatile=atomic)" : ""),
              .span = first.span,
              .condition = std::nullopt,
-             .threads = {{first.templ, first.location}, {second.templ, second.location}}});
+             .threads = {{first.templ, first.location}, {second.templ, second.location}},
+             .words = "data race on " + name});
       }
     }
   }

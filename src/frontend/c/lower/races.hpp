@@ -49,7 +49,7 @@ class Races {
   // `element` is 0 for what is not an array.
   void add(GroupId group, std::uint32_t element, Place place);
   // Adds the properties to the program.
-  void declare(model::Program& program) const;
+  void declare(model::Program& program, const Layout& layout, const Flat& flat) const;
 
  private:
   bool are_wanted_ = false;

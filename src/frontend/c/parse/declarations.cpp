@@ -39,6 +39,7 @@ ObjectId Declarations::object(const clang::VarDecl* variable) {
     const ObjectId id = symbols_.object(variable->getNameAsString(), type);
     ir::Object& object = unit_.objects[id.value];
     if (!object.span.known()) object.span = span;
+    if (is_library_) object.is_library = true;
     if (variable->getTLSKind() != clang::VarDecl::TLS_None) object.storage = ir::Object::Storage::Thread;
     return objects_.emplace(variable, id).first->second;
   }
@@ -49,6 +50,7 @@ ObjectId Declarations::object(const clang::VarDecl* variable) {
     object.is_internal = true;
     if (variable->getTLSKind() != clang::VarDecl::TLS_None) object.storage = ir::Object::Storage::Thread;
   }
+  object.is_library = is_library_;
   unit_.objects.push_back(std::move(object));
   return objects_.emplace(variable, ObjectId(unit_.objects.size() - 1)).first->second;
 }

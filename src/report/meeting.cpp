@@ -1,0 +1,51 @@
+#include "report/meeting.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "report/text.hpp"
+#include "report/trace_view.hpp"
+#include "result/replay.hpp"
+
+namespace cohort::report {
+
+namespace {
+
+constexpr std::string_view race = "data race on ";
+
+const model::Action* next_action(const model::Template& templ, model::LocId location) {
+  const auto edge = std::find_if(templ.edges.begin(), templ.edges.end(), [&](const model::Edge& one) {
+    return one.source == location && !one.actions.front().text.empty();
+  });
+  return edge == templ.edges.end() ? nullptr : &edge->actions.front();
+}
+
+}  // namespace
+
+std::vector<std::string> meeting_words(const model::Program& program, const model::Run& run,
+                                       model::PropertyId property) {
+  const model::Property& target = program.properties[property.value];
+  if (target.kind != model::Property::Kind::Cover || !target.words.starts_with(race)) return {};
+  const auto names = result::thread_names(run).back();
+  std::vector<std::string> lines;
+  std::set<std::size_t> taken;
+  for (const auto& [templ, location] : target.threads) {
+    const auto& threads = run.last().threads;
+    for (std::size_t slot = 0; slot < threads.size(); ++slot) {
+      if (!threads[slot] || threads[slot]->templ != templ || threads[slot]->location != location) continue;
+      if (!taken.insert(slot).second) continue;
+      const model::Action* action = next_action(program.templ(templ), location);
+      if (action == nullptr) return {};
+      lines.push_back(fmt::format("{} is at {}: {}", thread_name(names[slot]), place_text(action->span), action->text));
+      break;
+    }
+  }
+  if (lines.size() != target.threads.size()) return {};
+  lines.push_back(
+      fmt::format("both are about to access {}, and nothing orders them", target.words.substr(race.size())));
+  return lines;
+}
+
+}  // namespace cohort::report

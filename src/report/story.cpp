@@ -1,0 +1,297 @@
+#include "report/story.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "base/contract.hpp"
+#include "model/eval.hpp"
+#include "report/call_words.hpp"
+
+namespace cohort::report {
+
+using model::State;
+using model::Transition;
+
+namespace {
+
+// Steps [first, last) of one thread in one statement.
+struct Stretch {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  bool begins = true;  // the statement; else another thread came between
+  bool ends = true;    // the thread goes on with another statement, or ends
+};
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+class Story {
+ public:
+  Story(const model::Program& program, const model::Run& run)
+      : program_(program), run_(run), view_(view_of(program, run)) {
+    find_stretches();
+  }
+
+  const std::vector<Stretch>& stretches() const { return stretches_; }
+  const StepView& step(const Stretch& stretch) const { return view_.steps[stretch.first]; }
+
+  std::set<std::size_t> shared_changes(const Stretch& stretch) const {
+    std::set<std::size_t> slots;
+    const model::Valuation& from = before(stretch.first).shared;
+    const model::Valuation& to = run_.steps[stretch.last - 1].target.shared;
+    for (std::size_t slot = 0; slot < std::min(from.size(), to.size()); ++slot) {
+      if (from[slot] != to[slot]) slots.insert(slot);
+    }
+    return slots;
+  }
+
+  std::string effect(const Stretch& stretch) const {
+    std::vector<std::string> parts;
+    bool violates = false;
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      const StepView& step = view_.steps[i];
+      for (const ThreadView& thread : step.created) {
+        parts.push_back(fmt::format("creates {} running {}", thread.name, program_.templ(thread.state.templ).name));
+      }
+      for (const std::string& thread : step.ended) parts.push_back(thread + " ends");
+      violates = violates || step.violates || step.fault;
+    }
+    const auto call = words_of_call(step(stretch).statement);
+    if (call) parts.push_back(words(stretch, *call));
+    if (!call || call->kind != CallKind::Create) add_changes(stretch, parts);
+    parts.push_back(atomicity(stretch));
+    if (joined(parts).empty() || violates) add_reads(stretch, parts);
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      const StepView& step = view_.steps[i];
+      if (step.violates) parts.emplace_back("violates the property");
+      if (step.fault) parts.push_back(fmt::format("fault: {}", to_string(*step.fault)));
+    }
+    return joined(parts);
+  }
+
+ private:
+  const State& before(std::size_t step) const { return step == 0 ? run_.initial : run_.steps[step - 1].target; }
+
+  bool in_one_statement(std::size_t one, std::size_t other) const {
+    const StepView& left = view_.steps[one];
+    const StepView& right = view_.steps[other];
+    return left.thread == right.thread && left.span.file == right.span.file && left.span.line == right.span.line &&
+           left.span.column == right.span.column && left.statement == right.statement;
+  }
+
+  void find_stretches() {
+    std::map<std::string, std::size_t> latest;  // of each thread: its stretch so far
+    for (std::size_t i = 0; i < run_.steps.size(); ++i) {
+      if (i > 0 && in_one_statement(i - 1, i)) {
+        stretches_.back().last = i + 1;
+        continue;
+      }
+      Stretch stretch{.first = i, .last = i + 1};
+      const auto own = latest.find(view_.steps[i].thread);
+      if (own != latest.end() && in_one_statement(stretches_[own->second].first, i)) {
+        stretch.begins = false;
+        stretches_[own->second].ends = false;
+      }
+      latest[view_.steps[i].thread] = stretches_.size();
+      stretches_.push_back(stretch);
+    }
+    // Who is alive at the end is still in its last statement, if that is a call or a wait.
+    for (const auto& [thread, at] : latest) stretches_[at].ends = !is_inside(stretches_[at]);
+  }
+
+  // Does the next step of the thread, which the run does not have, belong to the same statement?
+  bool is_inside(const Stretch& stretch) const {
+    const Transition& last = run_.steps[stretch.last - 1];
+    if (last.fault) return true;
+    const auto& threads = run_.last().threads;
+    if (last.thread >= threads.size() || !threads[last.thread]) return false;
+    const model::ThreadState& at = *threads[last.thread];
+    const auto& edges = program_.templ(at.templ).edges;
+    return std::any_of(edges.begin(), edges.end(), [&](const model::Edge& edge) {
+      const model::Action& action = edge.actions.front();
+      const StepView& here = step(stretch);
+      return edge.source == at.location && action.text == here.statement && action.span.file == here.span.file &&
+             action.span.line == here.span.line && action.span.column == here.span.column;
+    });
+  }
+
+  std::string words(const Stretch& stretch, const CallWords& call) const {
+    switch (call.kind) {
+      case CallKind::Create: return "";
+      case CallKind::Wait:
+        if (!stretch.ends) return stretch.begins && !shared_changes(stretch).empty() ? call.begun : "";
+        return stretch.begins ? call.done : call.ended;
+      case CallKind::TryLock: {
+        if (!stretch.ends) return "";
+        return !shared_changes(stretch).empty() ? call.done : "does not get " + call.object;
+      }
+      case CallKind::Join: return stretch.ends ? call.done : "";
+      case CallKind::Lock:
+      case CallKind::Unlock:
+      case CallKind::Other: return stretch.ends || !shared_changes(stretch).empty() ? call.done : "";
+    }
+    COHORT_UNREACHABLE("every kind of call has words");
+  }
+
+  // `written`: slots that are told even if their value is the same as before.
+  void add_differences(const std::vector<model::Variable>& variables, const model::Valuation& from,
+                       const model::Valuation& to, const std::set<std::size_t>& written,
+                       std::vector<std::string>& parts) const {
+    for (const model::Variable& variable : variables) {
+      if (variable.look.internal) continue;
+      for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
+        const std::size_t at = variable.slot + element;
+        if (from[at] != to[at] || written.contains(at)) parts.push_back(scalar(variable, element, to[at]));
+      }
+    }
+  }
+
+  model::EvalContext context(std::size_t step) const {
+    model::EvalContext context{.program = &program_, .shared = &before(step).shared};
+    context.state = &before(step);
+    context.self_slot = run_.steps[step].thread;
+    context.self = &*before(step).threads[context.self_slot];
+    return context;
+  }
+
+  bool chooses(std::optional<model::ExprId> root) const {
+    bool found = false;
+    if (!root) return found;
+    for_each_node(program_.exprs, *root,
+                  [&](const model::Expr& node, model::ExprId) { found = found || node.op == model::Op::Nondet; });
+    return found;
+  }
+
+  // The slots of shared variables that the steps assign.  Others may see a write that stores what was there before.
+  std::set<std::size_t> written(const Stretch& stretch) const {
+    std::set<std::size_t> slots;
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      model::EvalContext here = context(i);
+      for (const model::Assign& assign : program_.edge(run_.steps[i].edge).actions.front().assigns) {
+        if (assign.target.kind != model::LValue::Kind::Shared || chooses(assign.target.index)) continue;
+        const auto slot = slot_of(here, program_.shared[assign.target.var.value], assign.target.index);
+        if (slot && !here.fault) slots.insert(*slot);
+        here.fault.reset();
+      }
+    }
+    return slots;
+  }
+
+  std::string scalar(const model::Variable& variable, std::uint32_t element, model::Value value) const {
+    const std::string name =
+        variable.type.is_array() ? model::element_name(variable.name, variable.look, element) : variable.name;
+    return fmt::format("{} = {}", name, model::value_text(variable.look, program_.atlas.get(), value));
+  }
+
+  void add_changes(const Stretch& stretch, std::vector<std::string>& parts) const {
+    const Transition& last = run_.steps[stretch.last - 1];
+    if (last.fault) return;
+    const State& from = before(stretch.first);
+    add_differences(program_.shared, from.shared, last.target.shared, written(stretch), parts);
+    const auto& mover = from.threads[last.thread];
+    if (!mover || last.thread >= last.target.threads.size() || !last.target.threads[last.thread]) return;
+    add_differences(program_.templ(mover->templ).locals, mover->locals, last.target.threads[last.thread]->locals, {},
+                    parts);
+  }
+
+  // Whoever wrote an atomic section sees where it begins and ends; those inside of a call are the model's.
+  std::string atomicity(const Stretch& stretch) const {
+    const auto holds = [&](const State& state) {
+      const std::size_t slot = run_.steps[stretch.first].thread;
+      return slot < state.threads.size() && state.threads[slot] && state.threads[slot]->atomic;
+    };
+    const Transition& last = run_.steps[stretch.last - 1];
+    if (last.fault || holds(before(stretch.first)) == holds(last.target)) return "";
+    if (!holds(last.target) && !last.target.threads[last.thread]) return "";
+    return holds(last.target) ? "enters atomic section" : "leaves atomic section";
+  }
+
+  // Values of shared variables that the statement looked at.
+  void add_reads(const Stretch& stretch, std::vector<std::string>& parts) const {
+    std::set<std::string> seen;
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      const model::Action& action = program_.edge(run_.steps[i].edge).actions.front();
+      model::EvalContext here = context(i);
+      const auto look = [&](model::ExprId root) {
+        for_each_node(program_.exprs, root, [&](const model::Expr& node, model::ExprId) {
+          if (auto text = read(here, node); text && seen.insert(*text).second) parts.push_back("reads " + *text);
+        });
+      };
+      if (action.guard) look(*action.guard);
+      for (const model::Assign& assign : action.assigns) look(assign.value);
+    }
+  }
+
+  std::optional<std::string> read(model::EvalContext& context, const model::Expr& node) const {
+    if (node.op != model::Op::SharedVar) return std::nullopt;
+    const model::Variable& variable = program_.shared[node.var.value];
+    if (variable.look.internal) return std::nullopt;
+    std::uint32_t element = 0;
+    if (!node.args.empty()) {
+      if (chooses(node.args[0])) return std::nullopt;
+      const auto slot = slot_of(context, variable, node.args[0]);
+      if (!slot || context.fault) {
+        context.fault.reset();
+        return std::nullopt;
+      }
+      element = static_cast<std::uint32_t>(*slot - variable.slot);
+    }
+    return scalar(variable, element, (*context.shared)[variable.slot + element]);
+  }
+
+  const model::Program& program_;
+  const model::Run& run_;
+  const TraceView view_;
+  std::vector<Stretch> stretches_;
+};
+
+}  // namespace
+
+bool has_story(const model::Program& program) {
+  return program.atlas != nullptr;
+}
+
+std::vector<StoryLine> story_of(const model::Program& program, const model::Run& run) {
+  const Story story(program, run);
+  std::vector<StoryLine> lines;
+  for (const Stretch& stretch : story.stretches()) {
+    const StepView& step = story.step(stretch);
+    std::string effect = story.effect(stretch);
+    if (effect.empty() && stretch.last != run.steps.size()) continue;
+    const bool switches = !lines.empty() && lines.back().thread != step.thread;
+    lines.push_back({step.thread, step.span, step.statement, std::move(effect), switches});
+  }
+  return lines;
+}
+
+std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& program, const model::Run& run) {
+  const Story story(program, run);
+  std::map<std::string, std::vector<HeldLock>> held;
+  for (const Stretch& stretch : story.stretches()) {
+    const StepView& step = story.step(stretch);
+    const auto call = words_of_call(step.statement);
+    const std::set<std::size_t> slots = story.shared_changes(stretch);
+    if (!call || slots.empty()) continue;
+    auto& locks = held[step.thread];
+    const bool waited = call->kind == CallKind::Wait && !stretch.begins;
+    if (call->kind == CallKind::Lock || call->kind == CallKind::TryLock || waited) {
+      locks.push_back({waited ? call->mutex : call->object, step.span, slots});
+    } else if (call->kind == CallKind::Unlock || call->kind == CallKind::Wait) {
+      std::erase_if(locks, [&](const HeldLock& lock) {
+        return std::any_of(lock.slots.begin(), lock.slots.end(),
+                           [&](std::size_t slot) { return slots.contains(slot); });
+      });
+    }
+  }
+  return held;
+}
+
+}  // namespace cohort::report

@@ -1,0 +1,41 @@
+// A run as its author would tell it: a line for each statement that does something, calls of the library in words, and
+// nothing of what only the model has.  For programs whose front end says which variables people wrote (model/look.hpp).
+//
+// Steps of one thread that belong to the same statement make one line, as long as no other thread comes between them.
+// A line that changes nothing says what it read; one that did neither is left out, and so is a change of threads for
+// the sake of such lines only.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/run.hpp"
+#include "report/trace_view.hpp"
+
+namespace cohort::report {
+
+struct StoryLine {
+  std::string thread;
+  SourceSpan span;
+  std::string statement;
+  std::string effect;
+  bool switches = false;  // another thread has the line before
+};
+
+// Does the program have what it takes?
+bool has_story(const model::Program& program);
+
+std::vector<StoryLine> story_of(const model::Program& program, const model::Run& run);
+
+// A lock that a thread holds at the end of the run: what it is called there, and where it was locked.
+struct HeldLock {
+  std::string object;
+  SourceSpan span;
+  std::set<std::size_t> slots;  // of the shared valuation, where it was written that the lock is taken
+};
+// By the thread's name, as far as calls of the library tell.
+std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& program, const model::Run& run);
+
+}  // namespace cohort::report
