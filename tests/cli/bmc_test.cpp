@@ -32,7 +32,7 @@ TEST_F(BmcOptions, GrowingDepthFindsTheViolation) {
 }
 
 TEST_F(BmcOptions, SaysHowFarItLooked) {
-  const Outcome outcome = verify({"--depth", "1", "--no-simplify"});
+  const Outcome outcome = verify({"--depth", "1", "--no-simplify", "--stats"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_EQ(outcome.first_line(), "UNKNOWN for up to 2 threads: no violation up to depth 1");
   EXPECT_THAT(outcome.out, HasSubstr("build_seconds: "));
