@@ -9,7 +9,7 @@
 #include "cli/certificate_file.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
-#include "model/control_flow.hpp"
+#include "model/analysis/control_flow.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 

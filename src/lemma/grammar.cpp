@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/access.hpp"
+#include "model/analysis/may_fault.hpp"
 
 namespace cohort::lemma {
 
@@ -170,7 +170,7 @@ void Grammar::add_formula(TemplateId templ, ExprId root) {
   if (is_simple(node) || formulas.size() >= most_formulas) return;
   // Comparisons of two variables, or of one with a constant, are atoms already.
   const bool covered = is_comparison(node.op) && is_simple(exprs[node.args[0]]) && is_simple(exprs[node.args[1]]);
-  if (covered || model::can_fault(exprs, root) || model::mentions(exprs, root, Op::Nondet)) return;
+  if (covered || model::may_fault(exprs, root) || model::mentions(exprs, root, Op::Nondet)) return;
   if (std::find(formulas.begin(), formulas.end(), root) == formulas.end()) formulas.push_back(root);
 }
 

@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/thread_limits.hpp"
+#include "model/analysis/thread_limits.hpp"
 
 namespace cohort::lemma {
 

@@ -3,6 +3,7 @@
 // is the last write to an equal index, else the element of the state before.  Expressions are hash-consed, so composed
 // ones share their parts, though printed as trees they could be large.
 #include "model/commands.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +12,6 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
 
 namespace cohort::model {
 

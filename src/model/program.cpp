@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::model {
 
@@ -86,14 +88,7 @@ bool is_broadcast(const ExprPool& exprs, const Action& action) {
 }
 
 bool uses_thread_refs(const Program& program) {
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        if (action_uses_thread_refs(program.exprs, action)) return true;
-      }
-    }
-  }
-  return false;
+  return any_action(program, [&](const Action& action) { return action_uses_thread_refs(program.exprs, action); });
 }
 
 bool looks_for_deadlocks(const Program& program) {
@@ -102,24 +97,11 @@ bool looks_for_deadlocks(const Program& program) {
 }
 
 bool is_flat(const Program& program) {
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        if (action.call || action.ret) return false;
-      }
-    }
-  }
-  return true;
+  return !any_action(program, [](const Action& action) { return action.call || action.ret; });
 }
 
 std::optional<std::uint32_t> fixed_thread_count(const Program& program) {
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        if (!action.spawns.empty()) return std::nullopt;
-      }
-    }
-  }
+  if (creates_threads(program)) return std::nullopt;
   std::uint32_t total = 0;
   for (const InitialThreads& group : program.initial) {
     if (!group.count) return std::nullopt;

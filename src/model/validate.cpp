@@ -3,6 +3,7 @@
 // (`*`), and how many quantifiers enclose them.  Types are checked by class (Boolean, number, thread reference), not by
 // width: assignments wrap or fault as the type of the target says.
 #include "model/validate.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <fmt/core.h>
 
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
 #include "model/property.hpp"
 
 namespace cohort::model {

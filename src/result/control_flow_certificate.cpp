@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/control_flow.hpp"
+#include "model/analysis/control_flow.hpp"
 
 namespace cohort::result {
 

@@ -17,8 +17,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
-#include "model/thread_bound.hpp"
-#include "model/thread_limits.hpp"
+#include "model/analysis/thread_bound.hpp"
+#include "model/analysis/thread_limits.hpp"
 #include "result/modular_formula.hpp"
 #include "result/smtlib.hpp"
 #include "result/solver_process.hpp"

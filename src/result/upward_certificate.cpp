@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/guard_index.hpp"
 #include "model/step.hpp"
 #include "result/omega_threads.hpp"
@@ -130,14 +132,9 @@ class Checker {
     const auto concerns = [&](const auto& list) {
       return std::any_of(list.begin(), list.end(), [&](const auto& item) { return item.templ == templ; });
     };
-    for (const model::Template& other : program_.templates) {
-      for (const model::Edge& edge : other.edges) {
-        for (const model::Action& action : edge.actions) {
-          if (concerns(action.spawns) || concerns(action.takes) || concerns(action.moves)) return false;
-        }
-      }
-    }
-    return true;
+    return !model::any_action(program_, [&](const model::Action& action) {
+      return concerns(action.spawns) || concerns(action.takes) || concerns(action.moves);
+    });
   }
 
   void read_tables() {
@@ -163,18 +160,9 @@ class Checker {
     weightings_ = WeightingChecker(env_, member(certificate, "traps"), member(certificate, "weightings"),
                                    locals_.size(), controls_.size());
     // At a bound, a thread may leave a trap while the one that it creates there is not created.
-    if (checking_.bound && weightings_.trap_count() > 0 && spawns()) {
+    if (checking_.bound && weightings_.trap_count() > 0 && model::creates_threads(program_)) {
       refuse("traps say nothing of programs in which a bound keeps threads from being created");
     }
-  }
-
-  bool spawns() const {
-    return std::any_of(program_.templates.begin(), program_.templates.end(), [](const model::Template& templ) {
-      return std::any_of(templ.edges.begin(), templ.edges.end(), [](const model::Edge& edge) {
-        return std::any_of(edge.actions.begin(), edge.actions.end(),
-                           [](const model::Action& action) { return !action.spawns.empty(); });
-      });
-    });
   }
 
   Bad read_bad(const json& element) {

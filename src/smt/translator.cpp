@@ -2,13 +2,13 @@
 // wrong; a connective asks for those of its second operand only where the first does not decide, and so does a
 // conditional value.  Of two things that go wrong the first in the order of evaluation counts, as in the interpreter.
 #include "smt/translator.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
 
 namespace cohort::smt {
 
@@ -33,18 +33,14 @@ bool needs_bits(Op op) {
 }  // namespace
 
 std::optional<std::string> inexpressible_as_integers(const model::Program& program) {
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        bool found = false;
-        model::for_each_node(program.exprs, action,
-                             [&](const Expr& node, ExprId) { found = found || needs_bits(node.op); });
-        if (!found) continue;
-        const std::string place = to_string(action.span);
-        return fmt::format("bit operations{} have no meaning for mathematical integers (--int=bits takes them)",
-                           place.empty() ? "" : " at " + place);
-      }
-    }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    bool found = false;
+    model::for_each_node(program.exprs, action,
+                         [&](const Expr& node, ExprId) { found = found || needs_bits(node.op); });
+    if (!found) continue;
+    const std::string place = to_string(action.span);
+    return fmt::format("bit operations{} have no meaning for mathematical integers (--int=bits takes them)",
+                       place.empty() ? "" : " at " + place);
   }
   return std::nullopt;
 }

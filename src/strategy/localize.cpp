@@ -13,6 +13,7 @@
 // Progress: the sequence of edges that was followed is impossible from now on.  Following may give up on a part of the
 // states that a choice leads to; that costs a better refinement or a violation found, never soundness.
 #include "strategy/localize.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +24,6 @@
 
 #include <fmt/core.h>
 
-#include "model/access.hpp"
 #include "model/passes/hide.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/run_choices.hpp"
@@ -111,16 +111,11 @@ void put(VariableSet& set, const Candidate& variable, bool in) {
 class Costs {
  public:
   explicit Costs(const Program& program) : program_(program) {
-    for (std::size_t i = 0; i < program.templates.size(); ++i) {
-      const TemplateId id(i);
-      for (const model::Edge& edge : program.templates[i].edges) {
-        for (const model::Action& action : edge.actions) {
-          model::for_each_root(action, [&](model::ExprId root) { see(id, root); });
-          for (const model::Assign& assign : action.assigns) add(id, assign);
-          for (const model::Spawn& spawn : action.spawns) {
-            for (const model::Assign& assign : spawn.locals) add(spawn.templ, assign);
-          }
-        }
+    for (const auto& [action, edge, id] : model::actions_of(program)) {
+      model::for_each_root(action, [&](model::ExprId root) { see(id, root); });
+      for (const model::Assign& assign : action.assigns) add(id, assign);
+      for (const model::Spawn& spawn : action.spawns) {
+        for (const model::Assign& assign : spawn.locals) add(spawn.templ, assign);
       }
     }
   }

@@ -6,6 +6,7 @@
 //
 // The order matters for the first slices only: whoever comes first has a head start, and decides small programs alone.
 #include "strategy/plan.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +14,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
-#include "model/thread_bound.hpp"
+#include "model/analysis/thread_bound.hpp"
 #include "strategy/localize.hpp"
 
 namespace cohort::strategy {

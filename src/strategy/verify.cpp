@@ -11,7 +11,7 @@
 
 #include "base/contract.hpp"
 #include "base/source.hpp"
-#include "model/control_flow.hpp"
+#include "model/analysis/control_flow.hpp"
 #include "model/passes/cuts.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/passes/undefined_ends.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/eval.hpp"
 
 namespace cohort::test {

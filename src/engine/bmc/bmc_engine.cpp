@@ -19,7 +19,7 @@
 #include "engine/bmc/run_builder.hpp"
 #include "engine/bmc/unrolling.hpp"
 #include "engine/bmc/walk.hpp"
-#include "model/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "smt/solver.hpp"
 #include "smt/translator.hpp"
 
@@ -296,15 +296,11 @@ std::optional<std::string> BmcEngine::refuses(const Task& task) const {
   if (task.options.partial_order) return "the bmc engine reduces by --mpor, not by --por";
   const auto refuse = [](const std::string& what) { return fmt::format("the bmc engine does not take {}", what); };
   const model::Program& program = task.program;
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        const auto what = refusal_of(program, action);
-        if (!what) continue;
-        const std::string place = to_string(action.span);
-        return refuse(*what) + (place.empty() ? "" : " at " + place);
-      }
-    }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    const auto what = refusal_of(program, action);
+    if (!what) continue;
+    const std::string place = to_string(action.span);
+    return refuse(*what) + (place.empty() ? "" : " at " + place);
   }
   if (const auto what = Plan::refusal(program, task.bound)) return "the bmc engine: " + *what;
   if (task.options.bmc.normal_form && task.options.bmc.contexts) {

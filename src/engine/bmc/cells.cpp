@@ -1,5 +1,7 @@
 #include "engine/bmc/cells.hpp"
 
+#include "model/analysis/access.hpp"
+
 namespace cohort::engine::bmc {
 
 Cells::Cells(const model::Program& program, const Plan& plan) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/bmc/plan.hpp"
-#include "model/access.hpp"
+#include "model/program.hpp"
 #include "smt/context.hpp"
 
 namespace cohort::engine::bmc {

@@ -15,7 +15,7 @@
 #include <fmt/core.h>
 
 #include "base/source.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 
 namespace cohort::engine::bmc {
 

@@ -12,7 +12,7 @@
 #include "base/contract.hpp"
 #include "engine/bmc/accesses.hpp"
 #include "engine/bmc/others.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 
 namespace cohort::engine::bmc {
 

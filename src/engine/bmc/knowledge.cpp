@@ -20,6 +20,7 @@
 #include "engine/bmc/knowledge.hpp"
 
 #include "base/contract.hpp"
+#include "model/analysis/access.hpp"
 
 namespace cohort::engine::bmc {
 

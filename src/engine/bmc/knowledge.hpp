@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/bmc/execution.hpp"
-#include "model/access.hpp"
+#include "model/program.hpp"
 #include "smt/translator.hpp"
 #include "smt/value_set.hpp"
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/interpreter.hpp"
 
 namespace cohort::engine::bmc {
@@ -57,15 +58,6 @@ const std::vector<model::Spawn>& spawns_of(const Edge& edge) {
   return none;
 }
 
-bool has_spawns(const Program& program) {
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      if (!spawns_of(edge).empty()) return true;
-    }
-  }
-  return false;
-}
-
 bool is_reference(const model::Type& type) {
   return type.kind() == model::Type::Kind::ThreadRef;
 }
@@ -89,14 +81,10 @@ bool has_references(const Program& program) {
   };
   look_at(program.initial_condition);
   for (const model::Property& property : program.properties) look_at(property.condition);
-  for (const Template& templ : program.templates) {
-    found = found || any(templ.locals);
-    for (const Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        model::for_each_node(program.exprs, action,
-                             [&](const model::Expr& node, model::ExprId) { found = found || names(node); });
-      }
-    }
+  for (const Template& templ : program.templates) found = found || any(templ.locals);
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    model::for_each_node(program.exprs, action,
+                         [&](const model::Expr& node, model::ExprId) { found = found || names(node); });
   }
   return found;
 }
@@ -127,7 +115,7 @@ std::optional<std::string> Plan::refusal(const Program& program, std::optional<s
   }
   if (bound) return std::nullopt;
   Plan plan = Plan(program, std::nullopt);
-  if (plan.slots_.empty() && has_spawns(program))
+  if (plan.slots_.empty() && model::creates_threads(program))
     return "threads that create threads in a loop need a bound on the number of threads";
   return std::nullopt;
 }
@@ -135,7 +123,7 @@ std::optional<std::string> Plan::refusal(const Program& program, std::optional<s
 Plan::Plan(const Program& program, std::optional<std::uint32_t> bound)
     : shifts_(shifts_of(program)), names_threads_(has_references(program)) {
   // References name slots as the interpreter numbers them, which own slots would change.
-  const bool renumbers = has_spawns(program) && names_threads_;
+  const bool renumbers = model::creates_threads(program) && names_threads_;
   if (!renumbers && give_own_slots(program, bound)) return;
   slots_.clear();
   children_.clear();

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 #include "model/interpreter.hpp"
 
 namespace cohort::engine::bmc {

@@ -23,7 +23,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 
 namespace cohort::engine::bmc {
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/source.hpp"
-#include "model/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/interpreter.hpp"
 
 namespace cohort::engine::bmc {

@@ -23,7 +23,9 @@
 #include "engine/cegar/simulate.hpp"
 #include "engine/cegar/views.hpp"
 #include "lemma/houdini.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/may_fault.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/commands.hpp"
 #include "model/passes/liveness.hpp"
 
@@ -273,7 +275,7 @@ std::optional<std::string> refusal_of(const model::Program& program, const model
   if (!action.takes.empty()) return at("steps that take other threads along");
   for (const model::Spawn& spawn : action.spawns) {
     for (const model::Assign& assign : spawn.locals) {
-      if (can_fault(program.exprs, assign.value)) return at("new threads with values that can fault");
+      if (may_fault(program.exprs, assign.value)) return at("new threads with values that can fault");
     }
   }
   return std::nullopt;
@@ -310,12 +312,8 @@ std::optional<std::string> CegarEngine::refuses(const Task& task) const {
       return "it takes no properties that name several locations";
     }
   }
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        if (auto refusal = refusal_of(program, action)) return refusal;
-      }
-    }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    if (auto refusal = refusal_of(program, action)) return refusal;
   }
   if (!task.options.symmetry) return "it always uses symmetry";
   if (task.options.partial_order) return "it has no partial-order reduction";

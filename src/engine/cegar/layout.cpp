@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/thread_limits.hpp"
+#include "model/analysis/thread_limits.hpp"
 
 namespace cohort::engine::cegar {
 
@@ -27,16 +27,6 @@ Layout::Layout(const model::Commands& commands) {
       singles[*single].group = group;
     }
   }
-}
-
-bool creates_threads(const Program& program) {
-  const auto creates = [](const model::Edge& edge) {
-    return std::any_of(edge.actions.begin(), edge.actions.end(),
-                       [](const model::Action& action) { return !action.spawns.empty(); });
-  };
-  return std::any_of(program.templates.begin(), program.templates.end(), [&](const Template& templ) {
-    return std::any_of(templ.edges.begin(), templ.edges.end(), creates);
-  });
 }
 
 bool starts_with_any_number(const Program& program) {

@@ -24,8 +24,6 @@ struct Layout {
   std::vector<std::size_t> replicated_groups;         // of initial threads
 };
 
-// Does some step create threads?
-bool creates_threads(const model::Program& program);
 // Does the number of threads at the start have no bound?
 bool starts_with_any_number(const model::Program& program);
 

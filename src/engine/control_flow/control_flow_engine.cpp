@@ -1,7 +1,7 @@
 #include "engine/control_flow/control_flow_engine.hpp"
 
 #include "base/contract.hpp"
-#include "model/control_flow.hpp"
+#include "model/analysis/control_flow.hpp"
 #include "result/control_flow_certificate.hpp"
 
 namespace cohort::engine::control_flow {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
-#include "model/control_flow.hpp"
+#include "model/analysis/control_flow.hpp"
 
 namespace cohort::engine::control_flow {
 

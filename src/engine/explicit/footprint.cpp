@@ -20,7 +20,8 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/eval.hpp"
 
 namespace cohort::engine::explicit_ {
@@ -37,13 +38,8 @@ namespace {
 constexpr std::size_t most_values = 4;         // of a local
 constexpr std::size_t most_combinations = 64;  // of values of several
 
-void set_bit(std::vector<std::uint64_t>& bits, std::uint32_t index) {
-  bits[index / 64] |= std::uint64_t{1} << (index % 64);
-}
-
-bool any_bit(const std::vector<std::uint32_t>& cells, const std::vector<std::uint64_t>& bits) {
-  return std::any_of(cells.begin(), cells.end(),
-                     [&](std::uint32_t cell) { return ((bits[cell / 64] >> (cell % 64)) & 1U) != 0; });
+bool any_in(const std::vector<std::uint32_t>& cells, const model::BitSet& set) {
+  return std::any_of(cells.begin(), cells.end(), [&](std::uint32_t cell) { return set.contains(cell); });
 }
 
 template <class T>
@@ -443,11 +439,11 @@ void Footprints::add_access(const Access& access, const std::optional<std::set<V
   if (variable.type.is_array() && indices) {
     for (const Value index : *indices) {
       if (index >= 0 && index < static_cast<Value>(variable.type.slots()))
-        set_bit(bits, variable.slot + static_cast<std::uint32_t>(index));
+        bits.insert(variable.slot + static_cast<std::uint32_t>(index));
     }
     return;
   }
-  for (std::uint32_t i = 0; i < variable.type.slots(); ++i) set_bit(bits, variable.slot + i);
+  for (std::uint32_t i = 0; i < variable.type.slots(); ++i) bits.insert(variable.slot + i);
 }
 
 // Of new threads nothing is known but where they start.
@@ -458,7 +454,7 @@ void Footprints::add_children(std::vector<std::uint32_t> pending, Future& result
     pending.pop_back();
     if (seen[at]) continue;
     seen[at] = true;
-    for (const std::uint32_t cell : watching_[at]) set_bit(result.reads, cell);
+    for (const std::uint32_t cell : watching_[at]) result.reads.insert(cell);
     for (const std::uint32_t id : edges_from_[at]) {
       const EdgeFacts& edge = edges_[id];
       result.spawns = result.spawns || !edge.children.empty();
@@ -477,8 +473,7 @@ void Footprints::add_children(std::vector<std::uint32_t> pending, Future& result
 
 Future Footprints::compute(const NodeFacts& facts, const model::ThreadState& thread) const {
   Future result;
-  result.reads.resize((cells_ + 63) / 64);
-  result.writes.resize((cells_ + 63) / 64);
+  result.reads = result.writes = model::BitSet(cells_);
   const ValueSets sets = value_sets(facts, thread);
   std::vector<bool> seen(nodes_.size(), false);
   std::vector<std::uint32_t> pending{node(thread.templ, thread.location)};
@@ -489,7 +484,7 @@ Future Footprints::compute(const NodeFacts& facts, const model::ThreadState& thr
     pending.pop_back();
     if (seen[at]) continue;
     seen[at] = true;
-    for (const std::uint32_t cell : watching_[at]) set_bit(result.reads, cell);
+    for (const std::uint32_t cell : watching_[at]) result.reads.insert(cell);
     for (const std::uint32_t id : edges_from_[at]) {
       const EdgeFacts& edge = edges_[id];
       if (is_excluded(edge, thread, sets, facts)) continue;
@@ -533,8 +528,7 @@ bool Footprints::conflict(const Footprint& next, const Future& future, bool full
   if (next.stops_others) return true;
   if ((next.spawns || next.ends) && future.spawns) return true;
   if (next.spawns && full && future.ends) return true;
-  return any_bit(next.writes, future.reads) || any_bit(next.writes, future.writes) ||
-         any_bit(next.reads, future.writes);
+  return any_in(next.writes, future.reads) || any_in(next.writes, future.writes) || any_in(next.reads, future.writes);
 }
 
 }  // namespace cohort::engine::explicit_

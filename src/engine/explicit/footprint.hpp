@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/analysis/bit_set.hpp"
 #include "model/pair_table.hpp"
 #include "model/thread_system.hpp"
 
@@ -26,8 +27,8 @@ struct Footprint {
 
 // Of a thread, and of all threads that it creates.
 struct Future {
-  std::vector<std::uint64_t> reads;  // one bit a cell
-  std::vector<std::uint64_t> writes;
+  model::BitSet reads;  // cells
+  model::BitSet writes;
   bool spawns = false;
   bool ends = false;
 };

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/explicit/violation_check.hpp"
-#include "model/dependence.hpp"
+#include "model/analysis/dependence.hpp"
 #include "model/thread_system.hpp"
 
 namespace cohort::engine::explicit_ {

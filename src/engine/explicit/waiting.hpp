@@ -8,8 +8,7 @@
 // in a loop where it waits moves, but it is stuck all the same if none of its moves there changes what is shared or
 // leaves such loops.
 //
-// Tarjan's algorithm on a complete store, successors computed again as they are needed: time and memory linear in the
-// graph.
+// Components of a complete store, successors computed again as they are needed: time and memory linear in the graph.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "base/contract.hpp"
 #include "base/env.hpp"
 #include "engine/state_store.hpp"
+#include "model/analysis/components.hpp"
 #include "model/thread_system.hpp"
 
 namespace cohort::engine::explicit_ {
@@ -33,36 +33,29 @@ class WaitingSearch {
 
   // A state of a component in which somebody is stuck; none if there is none, or if `stopped()`.
   std::optional<StateStore::Ref> run() {
-    number_.assign(store_.end(), unseen);
-    low_.assign(store_.end(), 0);
-    for (StateStore::Ref ref = store_.begin(); ref != store_.end() && !bad_ && !stopped_;) {
+    const auto after = [this](StateStore::Ref ref) { return successors(ref); };
+    model::Components<decltype(after)> components(store_.end(), after);
+    std::optional<StateStore::Ref> bad;
+    const auto close = [&](const auto& component) {
+      const auto& members = component.members;
+      if (component.bottom && somebody_is_stuck(members)) bad = *std::min_element(members.begin(), members.end());
+    };
+    const auto is_done = [&] {
+      stopped_ = stopped_ || env_.stop_requested("waiting-threads");
+      return stopped_ || bad.has_value();
+    };
+    for (StateStore::Ref ref = store_.begin(); ref != store_.end() && !bad && !stopped_;) {
       const std::uint8_t* word = store_.bytes(ref);
       const std::size_t length = static_cast<std::size_t>(space_.load(word) - word);
-      if (number_[ref] == unseen) visit_from(ref);
+      components.visit(ref, close, is_done);
       ref = store_.next(ref, length);
     }
-    return bad_;
+    return bad;
   }
 
   bool stopped() const { return stopped_; }
 
  private:
-  static constexpr std::uint32_t unseen = 0;
-  static constexpr std::uint32_t closed = UINT32_MAX;
-
-  struct Frame {
-    StateStore::Ref ref;
-    std::vector<StateStore::Ref> next;
-    std::size_t index = 0;
-    bool leaves = false;  // some step leads out of its component
-  };
-
-  void enter(StateStore::Ref ref) {
-    number_[ref] = low_[ref] = ++count_;
-    component_.push_back(ref);
-    stack_.push_back({ref, successors(ref)});
-  }
-
   std::vector<StateStore::Ref> successors(StateStore::Ref ref) {
     std::vector<StateStore::Ref> result;
     space_.load(store_.bytes(ref));
@@ -73,49 +66,6 @@ class WaitingSearch {
       return true;
     });
     return result;
-  }
-
-  void visit_from(StateStore::Ref root) {
-    enter(root);
-    while (!stack_.empty() && !bad_) {
-      if (env_.stop_requested()) {
-        stopped_ = true;
-        return;
-      }
-      Frame& frame = stack_.back();
-      if (frame.index < frame.next.size()) {
-        const StateStore::Ref to = frame.next[frame.index++];
-        if (number_[to] == unseen) {
-          enter(to);
-        } else if (number_[to] == closed) {
-          frame.leaves = true;
-        } else {
-          low_[frame.ref] = std::min(low_[frame.ref], number_[to]);
-        }
-        continue;
-      }
-      leave();
-    }
-  }
-
-  void leave() {
-    const Frame frame = std::move(stack_.back());
-    stack_.pop_back();
-    const bool is_root = low_[frame.ref] == number_[frame.ref];
-    if (is_root) close(frame);
-    if (stack_.empty()) return;
-    Frame& above = stack_.back();
-    // What leaves the component of one leaves that of all in it.
-    above.leaves = above.leaves || is_root || frame.leaves;
-    if (!is_root) low_[above.ref] = std::min(low_[above.ref], low_[frame.ref]);
-  }
-
-  void close(const Frame& root) {
-    const auto first = std::find(component_.rbegin(), component_.rend(), root.ref).base() - 1;
-    const std::vector<StateStore::Ref> members(first, component_.end());
-    component_.erase(first, component_.end());
-    for (const StateStore::Ref member : members) number_[member] = closed;
-    if (!root.leaves && somebody_is_stuck(members)) bad_ = *std::min_element(members.begin(), members.end());
   }
 
   struct Move {
@@ -178,12 +128,6 @@ class WaitingSearch {
   Env& env_;
   Space& space_;
   StateStore& store_;
-  std::vector<std::uint32_t> number_;
-  std::vector<std::uint32_t> low_;
-  std::vector<StateStore::Ref> component_;
-  std::vector<Frame> stack_;
-  std::uint32_t count_ = 0;
-  std::optional<StateStore::Ref> bad_;
   bool stopped_ = false;
 };
 

@@ -11,8 +11,8 @@
 #include "base/contract.hpp"
 #include "engine/modular/certify.hpp"
 #include "lemma/houdini.hpp"
+#include "model/analysis/thread_bound.hpp"
 #include "model/commands.hpp"
-#include "model/thread_bound.hpp"
 
 namespace cohort::engine::modular {
 

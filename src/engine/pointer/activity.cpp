@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::engine::pointer {
 

@@ -5,6 +5,7 @@
 #include "base/contract.hpp"
 #include "base/source.hpp"
 #include "engine/pointer/syntax.hpp"
+#include "model/analysis/may_fault.hpp"
 #include "model/eval.hpp"
 
 namespace cohort::engine::pointer {
@@ -85,7 +86,7 @@ Compiled::NodeId Compiled::compile(model::ExprId root, std::size_t depth) {
     node.slot = 1 + expr.var.value;
     node.value = layout_->local(expr.var.value).lo;
   } else if (quantifies) {
-    node.can_fault = can_fault(layout_->program().exprs, expr.args[0]);
+    node.can_fault = model::may_fault(layout_->program().exprs, expr.args[0], model::NamedThreads::Exist);
     compile_body(node, expr.args[0], depth);
   } else if (expr.op == Op::BoundThread) {
     if (static_cast<std::size_t>(expr.value) >= deepest_quantifier) {

@@ -7,7 +7,7 @@
 #include "base/contract.hpp"
 #include "engine/pointer/pointer_engine.hpp"
 #include "engine/pointer/symbolic_search.hpp"
-#include "model/access.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::engine::pointer {
 
@@ -49,13 +49,9 @@ std::optional<std::string> refuses_symbolic(const model::Program& program) {
   const auto look = [&](const Expr& node, ExprId) {
     if (!refusal) refusal = refuses_node(node);
   };
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        for_each_node(program.exprs, action, look);
-        if (!is_simple(program.exprs, action)) return "the symbolic pointer engine takes one assignment at a time";
-      }
-    }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    for_each_node(program.exprs, action, look);
+    if (!is_simple(program.exprs, action)) return "the symbolic pointer engine takes one assignment at a time";
   }
   for (const model::Property& property : program.properties) {
     if (property.condition) for_each_node(program.exprs, *property.condition, look);

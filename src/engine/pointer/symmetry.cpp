@@ -9,7 +9,7 @@
 
 #include "base/contract.hpp"
 #include "engine/pointer/graph.hpp"
-#include "model/access.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::engine::pointer {
 

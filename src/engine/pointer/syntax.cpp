@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include "model/analysis/may_fault.hpp"
+
 namespace cohort::engine::pointer {
 
 using model::Expr;
@@ -14,27 +16,6 @@ using model::Op;
 using model::Type;
 
 namespace {
-
-bool node_can_fault(const ExprPool& pool, const Expr& node) {
-  switch (node.op) {
-    case Op::RemoteVar:
-    case Op::AtLocation: {
-      const Expr& process = pool[node.args[0]];
-      return process.op != Op::Self && process.op != Op::BoundThread &&
-             !(process.op == Op::Const && process.value != 0);
-    }
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::Neg: return node.type.kind() != Type::Kind::Int;
-    case Op::Div:
-    case Op::Mod:
-    case Op::Shl:
-    case Op::Shr: return true;
-    case Op::Cast: return node.type.kind() == Type::Kind::ThreadRef;
-    default: return false;
-  }
-}
 
 void collect(const ExprPool& pool, ExprId root, Op op, std::vector<ExprId>& result) {
   if (pool[root].op != op) {
@@ -52,12 +33,6 @@ Permutation identity(std::uint32_t processes) {
   return result;
 }
 
-bool can_fault(const ExprPool& pool, ExprId root) {
-  bool found = false;
-  for_each_node(pool, root, [&](const Expr& node, ExprId) { found = found || node_can_fault(pool, node); });
-  return found;
-}
-
 bool calculates_with_processes(const ExprPool& pool, ExprId root) {
   bool found = false;
   for_each_node(pool, root, [&](const Expr& node, ExprId) {
@@ -69,7 +44,7 @@ bool calculates_with_processes(const ExprPool& pool, ExprId root) {
 }
 
 std::vector<ExprId> operands(const ExprPool& pool, ExprId root, Op op) {
-  if (pool[root].op != op || can_fault(pool, root)) return {root};
+  if (pool[root].op != op || model::may_fault(pool, root, model::NamedThreads::Exist)) return {root};
   std::vector<ExprId> result;
   collect(pool, root, op, result);
   return result;

@@ -13,10 +13,6 @@ using Permutation = std::vector<std::uint32_t>;
 
 Permutation identity(std::uint32_t processes);
 
-// May evaluating `root` fault?  Unlike the model's function of this name it knows that a process that is named, bound
-// or executing exists.
-bool can_fault(const model::ExprPool& pool, model::ExprId root);
-
 // Does a process become a number, or a number a process?  Then a permutation of the processes changes more than names.
 bool calculates_with_processes(const model::ExprPool& pool, model::ExprId root);
 

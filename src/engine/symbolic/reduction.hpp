@@ -14,7 +14,7 @@
 
 #include "dd/bdd.hpp"
 #include "engine/symbolic/encoding.hpp"
-#include "model/dependence.hpp"
+#include "model/analysis/dependence.hpp"
 
 namespace cohort::engine::symbolic {
 

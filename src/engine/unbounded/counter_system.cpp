@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/property.hpp"
 
 namespace cohort::engine::unbounded {
@@ -21,13 +22,9 @@ bool quantifies(const model::Program& program, const std::optional<model::ExprId
 }
 
 bool takes_data(const model::Program& program) {
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        for (const model::Take& take : action.takes) {
-          if (!program.templ(take.templ).locals.empty()) return true;
-        }
-      }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    for (const model::Take& take : action.takes) {
+      if (!program.templ(take.templ).locals.empty()) return true;
     }
   }
   return false;

@@ -13,6 +13,7 @@
 #include "engine/unbounded/symbolic_karp_miller.hpp"
 #include "engine/unbounded/tree_answers.hpp"
 #include "engine/unbounded/verdict.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -21,12 +22,8 @@ namespace {
 constexpr std::uint64_t first_turn_steps = 20'000;
 
 const model::Action* first_broadcast(const model::Program& program) {
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const model::Action& action : edge.actions) {
-        if (model::is_broadcast(program.exprs, action)) return &action;
-      }
-    }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    if (model::is_broadcast(program.exprs, action)) return &action;
   }
   return nullptr;
 }

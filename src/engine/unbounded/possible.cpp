@@ -11,8 +11,10 @@ Possible::Possible(Env& env, CounterSystem& system) : system_(&system) {
     reach(start.control);
     for (const Token& token : start.tokens) add(start.control, token.place);
   }
-  while (!queue_.empty()) {
-    if (env.poll_now("possible-states")) return;
+  // One control state of a program may take long, and a net may have very many: looking at the limits costs, too.
+  constexpr std::uint64_t poll_interval = 64;
+  for (std::uint64_t processed = 0; !queue_.empty(); ++processed) {
+    if (processed % poll_interval == 0 && env.poll_now("possible-states")) return;
     const ControlId control = queue_.back();
     queue_.pop_back();
     queued_[control] = false;
@@ -33,30 +35,28 @@ void Possible::reach(ControlId control) {
   }
   if (reached_[control]) return;
   reached_[control] = true;
+  queue(control);
+}
+
+void Possible::queue(ControlId control) {
+  if (queued_[control]) return;
   queued_[control] = true;
   queue_.push_back(control);
 }
 
 void Possible::add(ControlId control, Place place) {
-  Bits& bits = places_[control];
-  if (bits.size() <= place / 64) bits.resize(place / 64 + 1, 0);
-  const std::uint64_t bit = std::uint64_t{1} << (place % 64);
-  if ((bits[place / 64] & bit) != 0) return;
-  bits[place / 64] |= bit;
-  if (!queued_[control]) {
-    queued_[control] = true;
-    queue_.push_back(control);
-  }
+  COHORT_EXPECT(is_reached(control), "places are possible in control states that are reached");
+  model::BitSet& places = places_[control];
+  places.grow(std::size_t{place} + 1);
+  if (places.contains(place)) return;
+  places.insert(place);
+  queue(control);
 }
 
 std::vector<Place> Possible::places(ControlId control) const {
   std::vector<Place> result;
   if (!is_reached(control)) return result;
-  for (std::size_t word = 0; word < places_[control].size(); ++word) {
-    for (std::uint64_t bits = places_[control][word]; bits != 0; bits &= bits - 1) {
-      result.push_back(static_cast<Place>(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits))));
-    }
-  }
+  places_[control].for_each([&](std::size_t place) { result.push_back(static_cast<Place>(place)); });
   return result;
 }
 
@@ -79,18 +79,11 @@ void Possible::propagate(const Rule& rule) {
   for (const Token& token : system_->post(rule)) add(rule.to, token.place);
   if (rule.broadcast == none) {
     if (rule.from == rule.to) return;
-    const Bits& from = places_[rule.from];
-    Bits& to = places_[rule.to];
-    if (to.size() < from.size()) to.resize(from.size(), 0);
-    bool grew = false;
-    for (std::size_t word = 0; word < from.size(); ++word) {
-      grew = grew || (from[word] & ~to[word]) != 0;
-      to[word] |= from[word];
-    }
-    if (grew && !queued_[rule.to]) {
-      queued_[rule.to] = true;
-      queue_.push_back(rule.to);
-    }
+    model::BitSet& from = places_[rule.from];
+    model::BitSet& to = places_[rule.to];
+    to.grow(from.size());
+    from.grow(to.size());
+    if (to.unite(from)) queue(rule.to);
     return;
   }
   for (const Place place : places(rule.from)) {
@@ -123,12 +116,7 @@ bool Possible::is_closed() const {
 // Are threads that the rule does not consume at possible places afterwards?
 bool Possible::contains_others(const Rule& rule) const {
   if (rule.broadcast == none) {
-    const Bits& from = places_[rule.from];
-    const Bits& to = places_[rule.to];
-    for (std::size_t word = 0; word < from.size(); ++word) {
-      if ((from[word] & ~(word < to.size() ? to[word] : 0)) != 0) return false;
-    }
-    return true;
+    return places_[rule.from].within(places_[rule.to]);
   }
   for (const Place place : places(rule.from)) {
     for (const Place next : system_->passive(rule.broadcast, place)) {

@@ -13,6 +13,7 @@
 
 #include "base/env.hpp"
 #include "engine/unbounded/counter_system.hpp"
+#include "model/analysis/bit_set.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -26,8 +27,7 @@ class Possible {
   bool is_reached(ControlId control) const { return control < reached_.size() && reached_[control]; }
   bool contains(ControlId control, Place place) const {
     if (!is_reached(control)) return false;
-    const auto& bits = places_[control];
-    return place / 64 < bits.size() && ((bits[place / 64] >> (place % 64)) & 1U) != 0;
+    return place < places_[control].size() && places_[control].contains(place);
   }
   bool contains_all(ControlId control, TokenView tokens) const {
     for (const Token& token : tokens) {
@@ -41,10 +41,9 @@ class Possible {
   const std::vector<RuleId>& live_rules() const { return live_rules_; }
 
  private:
-  using Bits = std::vector<std::uint64_t>;
-
   void add(ControlId control, Place place);
   void reach(ControlId control);
+  void queue(ControlId control);
   void process(ControlId control);
   void propagate(const Rule& rule);
   bool contains_others(const Rule& rule) const;
@@ -53,7 +52,7 @@ class Possible {
   CounterSystem* system_;
   bool complete_ = false;
   std::vector<bool> reached_;
-  std::vector<Bits> places_;
+  std::vector<model::BitSet> places_;
   std::vector<bool> queued_;
   std::vector<ControlId> queue_;
   std::vector<RuleId> live_rules_;

@@ -5,6 +5,7 @@
 
 #include "base/contract.hpp"
 #include "engine/unbounded/counter_system.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -50,14 +51,10 @@ bool acts_on_others(const model::Template& templ) {
 std::optional<TemplateId> find_single(const model::Program& program) {
   std::vector<std::uint64_t> initial(program.templates.size(), 0);
   for (const model::InitialThreads& group : program.initial) initial[group.templ.value] += group.count.value_or(2);
-  for (const model::Template& templ : program.templates) {
-    for (const model::Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        for (const model::Spawn& spawn : action.spawns) initial[spawn.templ.value] = 0;
-        for (const model::Take& take : action.takes) initial[take.templ.value] = 0;
-        for (const model::PassiveMove& move : action.moves) initial[move.templ.value] = 0;
-      }
-    }
+  for (const auto& [action, edge, templ] : model::actions_of(program)) {
+    for (const model::Spawn& spawn : action.spawns) initial[spawn.templ.value] = 0;
+    for (const model::Take& take : action.takes) initial[take.templ.value] = 0;
+    for (const model::PassiveMove& move : action.moves) initial[move.templ.value] = 0;
   }
   for (std::size_t i = 0; i < initial.size(); ++i) {
     if (initial[i] == 1 && acts_on_others(program.templates[i])) return TemplateId(i);

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/analysis/may_fault.hpp"
 
 namespace cohort::frontend::red {
 
@@ -212,29 +213,13 @@ ExpressionLowering::Value ExpressionLowering::lower_comparison(const Expression&
 ExpressionLowering::Value ExpressionLowering::lower_connective(const Expression& expression, ExprId left,
                                                                ExprId right) {
   auto& exprs = program_.exprs;
-  const bool strict = is_word(expression.name) && can_fault(right);
+  // A process that is named or bound exists, and every process has every local.
+  const bool strict = is_word(expression.name) && may_fault(exprs, right, model::NamedThreads::Exist);
   if (expression.name == "implies" || expression.name == "=>") left = exprs.negate(left);
   const bool conjunction = expression.name == "and" || expression.name == "&&";
   if (!strict) return {conjunction ? exprs.conj(left, right) : exprs.disj(left, right), Class::Truth};
   const ExprId decided = exprs.binary(conjunction ? Op::Ne : Op::Eq, right, right, Type::boolean());
   return {conjunction ? exprs.ite(left, right, decided) : exprs.ite(left, decided, right), Class::Truth};
-}
-
-// A process that is named or bound exists, and every process has every local.
-bool ExpressionLowering::can_fault(ExprId root) const {
-  const auto& exprs = program_.exprs;
-  bool found = false;
-  for_each_node(exprs, root, [&](const Expr& node, ExprId) {
-    if (node.op == Op::RemoteVar || node.op == Op::AtLocation) {
-      const Expr& process = exprs[node.args[0]];
-      const bool exists =
-          process.op == Op::Self || process.op == Op::BoundThread || (process.op == Op::Const && process.value != 0);
-      found = found || !exists;
-    }
-    const bool makes_process = node.op == Op::Cast && node.type.kind() == Type::Kind::ThreadRef;
-    found = found || node.op == Op::Div || node.op == Op::Mul || makes_process;
-  });
-  return found;
 }
 
 ExpressionLowering::Value ExpressionLowering::process_constant(model::Value number, const SourceSpan& span) {

@@ -69,7 +69,6 @@ class ExpressionLowering {
   model::ExprId to_truth(Value value, const SourceSpan& span) const;
   model::ExprId to_number(Value value, const SourceSpan& span);
   model::ExprId to_process(Value value, const SourceSpan& span);
-  bool can_fault(model::ExprId id) const;
 
   model::Program& program_;
   std::uint32_t processes_;

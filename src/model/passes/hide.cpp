@@ -19,13 +19,14 @@
 //
 // Cost: linear in the program for hide(), times the number of variables for the closure.
 #include "model/passes/hide.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 
 namespace cohort::model {
 
@@ -88,15 +89,10 @@ class Hidden {
 // Calls visit(template that evaluates, template that owns a local target, assignment).
 template <class Visit>
 void for_each_assign(const Program& program, Visit&& visit) {
-  for (std::size_t i = 0; i < program.templates.size(); ++i) {
-    const TemplateId id(i);
-    for (const Edge& edge : program.templates[i].edges) {
-      for (const Action& action : edge.actions) {
-        for (const Assign& assign : action.assigns) visit(id, id, assign);
-        for (const Spawn& spawn : action.spawns) {
-          for (const Assign& assign : spawn.locals) visit(id, spawn.templ, assign);
-        }
-      }
+  for (const auto& [action, edge, id] : actions_of(program)) {
+    for (const Assign& assign : action.assigns) visit(id, id, assign);
+    for (const Spawn& spawn : action.spawns) {
+      for (const Assign& assign : spawn.locals) visit(id, spawn.templ, assign);
     }
   }
 }

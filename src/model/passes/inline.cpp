@@ -12,6 +12,7 @@
 // edge.  Cost: linear in the size of the result, which the limits bound, since it can be exponential in the depth of
 // calls.
 #include "model/passes/inline.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <fmt/core.h>
 
@@ -23,7 +24,6 @@
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
-#include "model/access.hpp"
 
 namespace cohort::model {
 

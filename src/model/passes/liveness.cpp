@@ -16,6 +16,8 @@
 // care of its own: liveness does not depend on how it is reached, and a declared value changes only if the variable is
 // dead at every location where threads start as declared.
 #include "model/passes/liveness.hpp"
+#include "model/analysis/may_fault.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +26,7 @@
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 
 namespace cohort::model {
 
@@ -93,7 +95,7 @@ struct ActionFlow {
     Locals unused;
     if (is_local_scalar(assign.target)) {
       Store store{
-          assign.target.var, !can_fault(exprs, assign.target, templ.local(assign.target.var).type, assign.value), {}};
+          assign.target.var, !may_fault(exprs, assign.target, templ.local(assign.target.var).type, assign.value), {}};
       collect_reads(exprs, assign.value, store.operands, unused);
       kills.push_back(store.var);
       stores.push_back(std::move(store));
@@ -165,16 +167,12 @@ BitSet observed_locals(const Observed& observed, TemplateId id, const Template& 
 // Pairs (from, to) of passive moves and takes of threads of `id`.
 std::vector<std::pair<LocId, LocId>> passive_ways(const Program& program, TemplateId id) {
   std::vector<std::pair<LocId, LocId>> ways;
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        for (const PassiveMove& move : action.moves) {
-          if (move.templ == id) ways.emplace_back(move.from, move.to);
-        }
-        for (const Take& take : action.takes) {
-          if (take.templ == id && take.to) ways.emplace_back(take.from, *take.to);
-        }
-      }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    for (const PassiveMove& move : action.moves) {
+      if (move.templ == id) ways.emplace_back(move.from, move.to);
+    }
+    for (const Take& take : action.takes) {
+      if (take.templ == id && take.to) ways.emplace_back(take.from, *take.to);
     }
   }
   return ways;
@@ -252,16 +250,12 @@ struct Start {
 std::vector<std::vector<Start>> declared_starts(const Program& program) {
   std::vector<std::vector<Start>> starts(program.templates.size());
   for (const InitialThreads& group : program.initial) starts[group.templ.value].push_back({group.location, {}});
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        for (const Spawn& spawn : action.spawns) {
-          if (spawn.copies_locals) continue;
-          Start start{spawn.location, {}};
-          for (const Assign& assign : spawn.locals) start.set.push_back(assign.target.var);
-          starts[spawn.templ.value].push_back(std::move(start));
-        }
-      }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    for (const Spawn& spawn : action.spawns) {
+      if (spawn.copies_locals) continue;
+      Start start{spawn.location, {}};
+      for (const Assign& assign : spawn.locals) start.set.push_back(assign.target.var);
+      starts[spawn.templ.value].push_back(std::move(start));
     }
   }
   return starts;
@@ -466,14 +460,10 @@ Program reset_dead_locals(Program program, const LiveLocals& live, Env* env) {
     resetter.reset_initial_values(starts[i]);
     resetter.reset_left_over(starts[i]);
   }
-  for (Template& templ : program.templates) {
-    for (Edge& edge : templ.edges) {
-      for (Action& action : edge.actions) {
-        for (Spawn& spawn : action.spawns) {
-          Resetter& child = resetters[spawn.templ.value];
-          if (!spawn.copies_locals) child.reset_child(spawn, child.declared());
-        }
-      }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    for (Spawn& spawn : action.spawns) {
+      Resetter& child = resetters[spawn.templ.value];
+      if (!spawn.copies_locals) child.reset_child(spawn, child.declared());
     }
   }
   return program;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/env.hpp"
-#include "model/passes/bit_set.hpp"
+#include "model/analysis/bit_set.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {

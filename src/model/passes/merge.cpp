@@ -47,6 +47,8 @@
 // Cost: each elimination touches the edges at L; only locations with one edge in or one edge out go, so edges never
 // become more.
 #include "model/passes/merge.hpp"
+#include "model/analysis/may_fault.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -55,8 +57,8 @@
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
-#include "model/access.hpp"
-#include "model/passes/movers.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/movers.hpp"
 #include "model/property.hpp"
 
 namespace cohort::model {
@@ -87,16 +89,8 @@ class AtomicLocations {
     for (const Template& templ : program.templates) inside_.emplace_back(templ.locations.size(), true);
     for (const InitialThreads& group : program.initial) leave(group.templ, group.location);
     // New threads and threads that another thread moves are outside.
-    for (const Template& templ : program.templates) {
-      for (const Edge& edge : templ.edges) {
-        for (const Action& action : edge.actions) {
-          for (const Spawn& spawn : action.spawns) leave(spawn.templ, spawn.location);
-          for (const PassiveMove& move : action.moves) leave(move.templ, move.to);
-          for (const Take& take : action.takes) {
-            if (take.to) leave(take.templ, *take.to);
-          }
-        }
-      }
+    for (const auto& [action, edge, templ] : actions_of(program)) {
+      for_each_placed(action, [&](TemplateId placed, LocId location) { leave(placed, location); });
     }
     for (std::size_t i = 0; i < program.templates.size(); ++i) close(program.templates[i], i);
   }
@@ -165,7 +159,7 @@ class TraitsFinder {
                                     [](const Assign& assign) { return assign.target.kind == LValue::Kind::Remote; });
     const bool effect = broadcast || remote || !action.takes.empty() || !action.spawns.empty() || action.ends_thread;
     traits.can_block = traits.can_block || action.guard || !action.constraint.empty();
-    traits.faults = traits.faults || can_fault(program_, program_.templ(templ), action);
+    traits.faults = traits.faults || may_fault(program_, program_.templ(templ), action);
     traits.effect = traits.effect || effect;
     traits.waits_for_others = traits.waits_for_others || broadcast || !action.takes.empty();
     traits.sees_others = traits.sees_others || uses_other_threads(program_.exprs, action);
@@ -223,16 +217,8 @@ std::vector<std::vector<bool>> fixed_locations(const Program& program, const Obs
     of_template[templ.entry.value] = true;
   }
   for (const InitialThreads& group : program.initial) fixed[group.templ.value][group.location.value] = true;
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        for (const Spawn& spawn : action.spawns) fixed[spawn.templ.value][spawn.location.value] = true;
-        for (const PassiveMove& move : action.moves) fixed[move.templ.value][move.to.value] = true;
-        for (const Take& take : action.takes) {
-          if (take.to) fixed[take.templ.value][take.to->value] = true;
-        }
-      }
-    }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    for_each_placed(action, [&](TemplateId placed, LocId at) { fixed[placed.value][at.value] = true; });
   }
   return fixed;
 }

@@ -8,13 +8,14 @@
 // though perhaps irrelevant.  Shared variables have no points of death: any thread may read them at any time.  Linear
 // in the size of the program.
 #include "model/passes/relevance.hpp"
+#include "model/analysis/may_fault.hpp"
+#include "model/analysis/visit.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
-#include "model/access.hpp"
 
 namespace cohort::model {
 
@@ -31,11 +32,7 @@ class Influence {
     }
     relevant_.resize(count, false);
     operands_.resize(count);
-    for (std::size_t i = 0; i < program.templates.size(); ++i) {
-      for (const Edge& edge : program.templates[i].edges) {
-        for (const Action& action : edge.actions) add(TemplateId(i), action);
-      }
-    }
+    for (const auto& [action, edge, templ] : actions_of(program)) add(templ, action);
     if (program.initial_condition) demand(TemplateId{}, *program.initial_condition);
     for (const Property& property : program.properties) {
       if (property.condition) demand(TemplateId{}, *property.condition);
@@ -96,7 +93,7 @@ class Influence {
     if (assign.target.index) demand(reader, *assign.target.index);
     if (assign.target.ref) demand(reader, *assign.target.ref);
     for_each_read(reader, assign.value, [&](std::size_t node) { operands_[target].push_back(node); });
-    if (can_fault(program_.exprs, assign.target, type, assign.value)) mark(target);
+    if (may_fault(program_.exprs, assign.target, type, assign.value)) mark(target);
   }
 
   void close() {

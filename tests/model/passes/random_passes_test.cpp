@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
 #include "model/passes/inline.hpp"
 #include "model/passes/liveness.hpp"
 #include "model/passes/merge.hpp"

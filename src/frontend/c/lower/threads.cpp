@@ -20,59 +20,22 @@
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/thread_groups.hpp"
+#include "model/analysis/components.hpp"
 
 namespace cohort::frontend::c::lower {
 
 using ir::Op;
 
-// Tarjan's strongly connected components, with a stack of its own.
 std::vector<bool> nodes_in_loops(const Body& body) {
-  constexpr std::uint32_t unseen = UINT32_MAX;
-  const std::size_t count = body.nodes.size();
-  std::vector<std::uint32_t> number(count, unseen);
-  std::vector<std::uint32_t> low(count, 0);
-  std::vector<bool> open(count, false);
-  std::vector<bool> result(count, false);
-  std::vector<NodeId> component;
-  std::vector<std::pair<NodeId, std::size_t>> stack;
-  std::uint32_t next_number = 0;
-  const auto visit = [&](NodeId node) {
-    number[node.value] = low[node.value] = next_number++;
-    open[node.value] = true;
-    component.push_back(node);
-    stack.emplace_back(node, 0);
+  const auto after = [&](std::uint32_t node) {
+    std::vector<std::uint32_t> result;
+    for (const NodeId to : body.nodes[node].next) result.push_back(to.value);
+    return result;
   };
-  const auto close = [&](NodeId root) {
-    const bool several = component.back() != root;
-    for (bool done = false; !done;) {
-      const NodeId member = component.back();
-      component.pop_back();
-      open[member.value] = false;
-      const auto& next = body.nodes[member.value].next;
-      result[member.value] = several || std::find(next.begin(), next.end(), member) != next.end();
-      done = member == root;
-    }
-  };
-  visit(body.entry);
-  while (!stack.empty()) {
-    const NodeId at = stack.back().first;
-    const auto& next = body.nodes[at.value].next;
-    if (stack.back().second < next.size()) {
-      const NodeId to = next[stack.back().second++];
-      if (number[to.value] == unseen) {
-        visit(to);
-      } else if (open[to.value]) {
-        low[at.value] = std::min(low[at.value], number[to.value]);
-      }
-      continue;
-    }
-    stack.pop_back();
-    if (!stack.empty()) {
-      const NodeId above = stack.back().first;
-      low[above.value] = std::min(low[above.value], low[at.value]);
-    }
-    if (low[at.value] == number[at.value]) close(at);
-  }
+  std::vector<bool> result(body.nodes.size(), false);
+  model::for_each_component(body.nodes.size(), std::vector{body.entry.value}, after, [&](const auto& component) {
+    for (const std::uint32_t member : component.members) result[member] = component.cyclic;
+  });
   return result;
 }
 

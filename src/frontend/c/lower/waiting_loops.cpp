@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "frontend/c/lower/propagate.hpp"
+#include "model/analysis/components.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -40,92 +40,43 @@ bool reads_memory(const Flat& flat, const Node& node) {
   return reads;
 }
 
-// Strongly connected components of the nodes without effect (Kosaraju).
-class Loops {
- public:
-  Loops(const Flat& flat, const Body& body) : flat_(flat), body_(body), free_(body.nodes.size()) {
-    for (std::size_t i = 0; i < free_.size(); ++i) free_[i] = has_no_effect(flat, body.nodes[i]);
-    next_.resize(free_.size());
-    before_.resize(free_.size());
-    for (std::size_t i = 0; i < free_.size(); ++i) {
-      for (const NodeId to : body.nodes[i].next) {
-        if (!free_[i] || !free_[to.value]) continue;
-        next_[i].push_back(to.value);
-        before_[to.value].push_back(i);
-      }
-    }
+// The nodes of loops without effect, of all of which none or all wait.
+std::vector<bool> waiting_loops(const Flat& flat, const Body& body) {
+  std::vector<bool> free(body.nodes.size());
+  std::vector<std::size_t> roots;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    free[i] = has_no_effect(flat, body.nodes[i]);
+    if (free[i]) roots.push_back(i);
   }
-
-  std::vector<bool> run() {
-    std::vector<bool> result(free_.size(), false);
-    std::vector<std::size_t> component(free_.size(), SIZE_MAX);
-    const std::vector<std::size_t> order = finish_order();
-    for (auto root = order.rbegin(); root != order.rend(); ++root) {
-      if (component[*root] != SIZE_MAX) continue;
-      std::vector<std::size_t> loop{*root};
-      component[*root] = *root;
-      for (std::size_t i = 0; i < loop.size(); ++i) {
-        for (const std::size_t source : before_[loop[i]]) {
-          if (component[source] != SIZE_MAX) continue;
-          component[source] = *root;
-          loop.push_back(source);
-        }
-      }
-      const bool waits = is_waiting_loop(loop, component);
-      for (const std::size_t node : loop) result[node] = waits;
+  const auto free_after = [&](std::uint32_t node) {
+    std::vector<std::uint32_t> result;
+    for (const NodeId to : body.nodes[node].next) {
+      if (free[to.value]) result.push_back(to.value);
     }
     return result;
-  }
-
- private:
-  std::vector<std::size_t> finish_order() const {
-    std::vector<std::size_t> order;
-    std::vector<bool> seen(free_.size(), false);
-    for (std::size_t root = 0; root < free_.size(); ++root) {
-      if (!free_[root] || seen[root]) continue;
-      seen[root] = true;
-      std::vector<std::pair<std::size_t, std::size_t>> stack{{root, 0}};
-      while (!stack.empty()) {
-        auto& [at, index] = stack.back();
-        if (index == next_[at].size()) {
-          order.push_back(at);
-          stack.pop_back();
-          continue;
-        }
-        const std::size_t to = next_[at][index++];
-        if (seen[to]) continue;
-        seen[to] = true;
-        stack.emplace_back(to, 0);
-      }
-    }
-    return order;
-  }
-
-  bool is_waiting_loop(const std::vector<std::size_t>& loop, const std::vector<std::size_t>& component) const {
-    const std::size_t own = component[loop.front()];
-    const auto& after = next_[loop.front()];
-    if (loop.size() == 1 && std::find(after.begin(), after.end(), loop.front()) == after.end()) return false;
-    const auto leads_out = [&](std::size_t node) {
-      const auto& next = body_.nodes[node].next;
-      return std::any_of(next.begin(), next.end(), [&](NodeId to) { return component[to.value] != own; });
+  };
+  std::vector<bool> result(free.size(), false);
+  std::vector<std::uint32_t> part(free.size(), UINT32_MAX);  // by node, some member of its loop
+  model::for_each_component(free.size(), roots, free_after, [&](const auto& component) {
+    if (!component.cyclic) return;
+    const auto& loop = component.members;
+    for (const std::uint32_t node : loop) part[node] = loop.front();
+    const auto leads_out = [&](std::uint32_t node) {
+      const auto& next = body.nodes[node].next;
+      return std::any_of(next.begin(), next.end(), [&](NodeId to) { return part[to.value] != loop.front(); });
     };
-    return std::any_of(loop.begin(), loop.end(), leads_out) &&
-           std::any_of(loop.begin(), loop.end(),
-                       [&](std::size_t node) { return reads_memory(flat_, body_.nodes[node]); });
-  }
-
-  const Flat& flat_;
-  const Body& body_;
-  std::vector<bool> free_;
-  std::vector<std::vector<std::size_t>> next_;
-  std::vector<std::vector<std::size_t>> before_;
-};
+    const auto reads = [&](std::uint32_t node) { return reads_memory(flat, body.nodes[node]); };
+    if (!std::any_of(loop.begin(), loop.end(), leads_out) || !std::any_of(loop.begin(), loop.end(), reads)) return;
+    for (const std::uint32_t node : loop) result[node] = true;
+  });
+  return result;
+}
 
 }  // namespace
 
 void mark_waiting_loops(Flat& flat) {
   for (Body& body : flat.bodies) {
-    const std::vector<bool> waiting = Loops(flat, body).run();
+    const std::vector<bool> waiting = waiting_loops(flat, body);
     for (std::size_t i = 0; i < waiting.size(); ++i) body.nodes[i].spins = waiting[i];
   }
 }

@@ -1,4 +1,4 @@
-#include "model/dependence.hpp"
+#include "model/analysis/dependence.hpp"
 
 #include <set>
 #include <utility>

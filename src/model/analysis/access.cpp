@@ -1,59 +1,11 @@
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
 
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::model {
-
-namespace {
-
-bool node_can_fault(const Expr& node) {
-  switch (node.op) {
-    case Op::SharedVar:
-    case Op::LocalVar:
-    case Op::PassiveVar: return !node.args.empty();
-    case Op::RemoteVar:
-    case Op::AtLocation:
-    case Op::Div:
-    case Op::Mod:
-    case Op::Shl:
-    case Op::Shr: return true;
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::Neg: return node.type.kind() != Type::Kind::Int;
-    case Op::Cast: return node.type.kind() == Type::Kind::ThreadRef;
-    default: return false;
-  }
-}
-
-}  // namespace
-
-bool can_fault(const ExprPool& pool, ExprId root) {
-  bool found = false;
-  for_each_node(pool, root, [&](const Expr& node, ExprId) { found = found || node_can_fault(node); });
-  return found;
-}
-
-bool can_fault(const ExprPool& pool, const LValue& target, const Type& type, ExprId value) {
-  if (target.index || target.ref || can_fault(pool, value)) return true;
-  return type.kind() == Type::Kind::Range && pool[value].type != type &&
-         !(pool[value].op == Op::Const && type.contains(pool[value].value));
-}
-
-bool can_fault(const Program& program, const Template& templ, const Action& action) {
-  bool found = false;
-  for_each_root(action, [&](ExprId root) { found = found || can_fault(program.exprs, root); });
-  for (const Assign& assign : action.assigns) {
-    const LValue& target = assign.target;
-    const auto& variables = target.kind == LValue::Kind::Shared   ? program.shared
-                            : target.kind == LValue::Kind::Remote ? program.templ(target.templ).locals
-                                                                  : templ.locals;
-    found = found || can_fault(program.exprs, target, variables[target.var.value].type, assign.value);
-  }
-  return found;
-}
 
 bool uses_other_threads(const ExprPool& pool, const Action& action) {
   bool found = std::any_of(action.assigns.begin(), action.assigns.end(),
@@ -70,11 +22,7 @@ Observed::Observed(const Program& program) {
     locals_.emplace_back(templ.locals.size(), false);
     locations_.emplace_back(templ.locations.size(), false);
   }
-  for (std::size_t i = 0; i < program.templates.size(); ++i) {
-    for (const Edge& edge : program.templates[i].edges) {
-      for (const Action& action : edge.actions) observe(program, TemplateId(i), action);
-    }
-  }
+  for (const auto& [action, edge, templ] : actions_of(program)) observe(program, templ, action);
   // Outside the templates there are no locals of an executing thread, so no owner is needed.
   const auto observe_condition = [&](ExprId root) {
     for_each_node(program.exprs, root, [&](const Expr& node, ExprId) {
@@ -116,7 +64,15 @@ void Observed::observe(const Expr& node, TemplateId owner) {
 }
 
 bool ends_thread(const Edge& edge) {
-  return std::any_of(edge.actions.begin(), edge.actions.end(), [](const Action& one) { return one.ends_thread; });
+  return any_action(edge, [](const Action& action) { return action.ends_thread; });
+}
+
+bool creates_threads(const Template& templ) {
+  return any_action(templ, [](const Action& action) { return !action.spawns.empty(); });
+}
+
+bool creates_threads(const Program& program) {
+  return any_action(program, [](const Action& action) { return !action.spawns.empty(); });
 }
 
 }  // namespace cohort::model

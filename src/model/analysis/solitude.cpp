@@ -7,7 +7,7 @@
 // of no other, so the creation must be outside of loops, by the first thread, of which there is only one, and the only
 // one that hands out the number k.  A thread that creates others, or whose end no flag tells, never ends as far as this
 // analysis goes.  Flags are never reset, so what has ended stays so.
-#include "model/passes/solitude.hpp"
+#include "model/analysis/solitude.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,8 +15,9 @@
 #include <utility>
 
 #include "base/poll.hpp"
-#include "model/access.hpp"
-#include "model/passes/bit_set.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/bit_set.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::model {
 
@@ -36,44 +37,31 @@ std::optional<std::map<TemplateId, VarId>> numbers_of(const Program& program, Te
                                                                        [](Value value) { return value == 0; });
   if (!variable.type.is_array() || !variable.type.element().is_bool() || !false_at_start) return std::nullopt;
   std::map<TemplateId, VarId> numbers;
-  for (std::size_t i = 0; i < program.templates.size(); ++i) {
-    for (const Edge& edge : program.templates[i].edges) {
-      for (const Action& action : edge.actions) {
-        for (const Assign& assign : action.assigns) {
-          if (assign.target.kind != LValue::Kind::Shared || assign.target.var != flag) continue;
-          if (!edge.actions.back().ends_thread) return std::nullopt;
-          // When the first thread has ended, nobody asks whether it is alone.
-          if (TemplateId(i) == first) continue;
-          ExprId index = *assign.target.index;
-          while (program.exprs[index].op == Op::Cast) {
-            const ExprId inner = program.exprs[index].args[0];
-            if (!is_widening(program.exprs[inner].type, program.exprs[index].type)) return std::nullopt;
-            index = inner;
-          }
-          if (program.exprs[index].op != Op::LocalVar || !program.exprs[index].args.empty()) return std::nullopt;
-          const auto [it, fresh] = numbers.emplace(TemplateId(i), program.exprs[index].var);
-          if (it->second != program.exprs[index].var) return std::nullopt;
-        }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    for (const Assign& assign : action.assigns) {
+      if (assign.target.kind != LValue::Kind::Shared || assign.target.var != flag) continue;
+      if (!edge.actions.back().ends_thread) return std::nullopt;
+      // When the first thread has ended, nobody asks whether it is alone.
+      if (templ == first) continue;
+      ExprId index = *assign.target.index;
+      while (program.exprs[index].op == Op::Cast) {
+        const ExprId inner = program.exprs[index].args[0];
+        if (!is_widening(program.exprs[inner].type, program.exprs[index].type)) return std::nullopt;
+        index = inner;
       }
+      if (program.exprs[index].op != Op::LocalVar || !program.exprs[index].args.empty()) return std::nullopt;
+      const auto [it, fresh] = numbers.emplace(templ, program.exprs[index].var);
+      if (it->second != program.exprs[index].var) return std::nullopt;
     }
   }
   return numbers;
 }
 
 bool assigns_local(const Template& templ, VarId var) {
-  return std::any_of(templ.edges.begin(), templ.edges.end(), [&](const Edge& edge) {
-    return std::any_of(edge.actions.begin(), edge.actions.end(), [&](const Action& action) {
-      return std::any_of(action.assigns.begin(), action.assigns.end(), [&](const Assign& assign) {
-        return assign.target.kind != LValue::Kind::Shared && assign.target.var == var;
-      });
+  return any_action(templ, [&](const Action& action) {
+    return std::any_of(action.assigns.begin(), action.assigns.end(), [&](const Assign& assign) {
+      return assign.target.kind != LValue::Kind::Shared && assign.target.var == var;
     });
-  });
-}
-
-bool creates(const Template& templ) {
-  return std::any_of(templ.edges.begin(), templ.edges.end(), [](const Edge& edge) {
-    return std::any_of(edge.actions.begin(), edge.actions.end(),
-                       [](const Action& action) { return !action.spawns.empty(); });
   });
 }
 
@@ -138,7 +126,7 @@ class Creations {
     const Template& child = program_.templ(spawn.templ);
     for (const auto& [flag, numbers] : flags_) {
       const auto number = numbers.find(spawn.templ);
-      if (number == numbers.end() || assigns_local(child, number->second) || creates(child)) continue;
+      if (number == numbers.end() || assigns_local(child, number->second) || creates_threads(child)) continue;
       for (const Assign& assign : spawn.locals) {
         if (assign.target.var != number->second || program_.exprs[assign.value].op != Op::Const) continue;
         const auto [it, fresh] = by_flag_.emplace(FlagElement{flag, program_.exprs[assign.value].value}, creation);
@@ -158,15 +146,11 @@ class Creations {
 // Do all creations with numbers go through the first thread, and is there one such thread?
 bool is_first_unique(const Program& program, TemplateId first) {
   if (program.initial.size() != 1 || program.initial[0].count != 1) return false;
-  for (std::size_t i = 0; i < program.templates.size(); ++i) {
-    for (const Edge& edge : program.templates[i].edges) {
-      for (const Action& action : edge.actions) {
-        if (!action.moves.empty() || !action.takes.empty()) return false;
-        for (const Spawn& spawn : action.spawns) {
-          // A thread that others create hands out numbers, too; one that another creates is not told apart from it.
-          if (spawn.templ == first || TemplateId(i) != first || spawn.copies_locals) return false;
-        }
-      }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    if (!action.moves.empty() || !action.takes.empty()) return false;
+    for (const Spawn& spawn : action.spawns) {
+      // A thread that others create hands out numbers, too; one that another creates is not told apart from it.
+      if (spawn.templ == first || templ != first || spawn.copies_locals) return false;
     }
   }
   return true;

@@ -1,4 +1,4 @@
-#include "model/thread_limits.hpp"
+#include "model/analysis/thread_limits.hpp"
 
 #include <algorithm>
 

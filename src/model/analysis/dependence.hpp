@@ -33,18 +33,17 @@
 #include <utility>
 #include <vector>
 
+#include "model/analysis/bit_set.hpp"
 #include "model/program.hpp"
 
 namespace cohort::model {
 
 class Dependence {
  public:
-  using Bits = std::vector<std::uint64_t>;
-
   // What threads may do to data that others see, now or later.
   struct Future {
-    Bits reads;
-    Bits writes;
+    BitSet reads;
+    BitSet writes;
     bool spawns = false;
     bool ends = false;
   };
@@ -64,10 +63,7 @@ class Dependence {
 
   // Does the next step of a thread at `mover` commute with all that one at `other` may ever do?  It commutes with all
   // that several may do if it does so with each.
-  bool commutes(Node mover, Node other) const {
-    const std::size_t future = future_ids_[other];
-    return ((commuting_[mover * row_ + future / 64] >> (future % 64)) & 1U) != 0;
-  }
+  bool commutes(Node mover, Node other) const { return commuting_[mover].contains(future_ids_[other]); }
 
   // Does it commute with all that any thread may do, wherever it is?
   bool always_independent(Node node) const { return facts_[node].always_independent; }
@@ -81,15 +77,15 @@ class Dependence {
   struct Facts {
     bool candidate = true;
     bool always_independent = false;
-    Bits reads;
-    Bits writes;
+    BitSet reads;
+    BitSet writes;
     bool spawns = false;
     bool ends = false;
     Future future;
   };
   struct Link {
-    std::size_t source;
-    std::size_t target;
+    Node source;
+    Node target;
   };
 
   std::size_t shared_bit(VarId variable) const { return variable.value; }
@@ -109,9 +105,9 @@ class Dependence {
   void compare_with_everything();
   void compare_with_each();
   void cut_cycles(const Program& program);
-  std::pair<int, std::size_t> cut_preference(std::size_t node, const std::vector<std::size_t>& targets) const;
-  std::vector<std::vector<std::size_t>> cyclic_parts(const std::vector<std::vector<std::size_t>>& leaving,
-                                                     const std::vector<std::size_t>& nodes) const;
+  std::pair<int, std::size_t> cut_preference(Node node, const std::vector<Node>& targets) const;
+  std::vector<std::vector<Node>> cyclic_parts(const std::vector<std::vector<Node>>& leaving,
+                                              const std::vector<Node>& nodes) const;
   static bool independent(const Facts& facts, const Future& others);
   void close_futures(const Program& program);
   std::vector<Link> links(const Program& program) const;
@@ -123,8 +119,7 @@ class Dependence {
   std::vector<Facts> facts_;  // by location
   // Many locations have the same future (those of a loop do), so steps are compared with each different one, once.
   std::vector<std::uint32_t> future_ids_;  // by location
-  std::vector<std::uint64_t> commuting_;   // by location a row of bits, one for each future
-  std::size_t row_ = 0;                    // words of a row
+  std::vector<BitSet> commuting_;          // by location, the futures
   std::vector<bool> watched_;              // shared variables that properties read
   bool watches_threads_ = false;           // a property looks at threads by reference
 };

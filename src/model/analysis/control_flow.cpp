@@ -1,26 +1,13 @@
-#include "model/control_flow.hpp"
+#include "model/analysis/control_flow.hpp"
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "model/access.hpp"
+#include "model/analysis/may_fault.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/passes/unreachable.hpp"
 
 namespace cohort::model {
-
-namespace {
-
-// Every place where the action puts a thread, besides the target of its edge.
-template <class Visit>
-void for_each_placed(const Action& action, Visit&& visit) {
-  for (const Spawn& spawn : action.spawns) visit(spawn.templ, spawn.location);
-  for (const PassiveMove& move : action.moves) visit(move.templ, move.to);
-  for (const Take& take : action.takes) {
-    if (take.to) visit(take.templ, *take.to);
-  }
-}
-
-}  // namespace
 
 bool control_flow_judges(PropertyKind kind) {
   switch (kind) {
@@ -51,7 +38,7 @@ std::optional<std::string> violation_in_control_flow(const Program& program) {
       place(TemplateId(i), edge.target);
       for (const Action& action : edge.actions) {
         for_each_placed(action, place);
-        if (reached.faults == FaultPolicy::Violation && can_fault(reached, templ, action)) found = "a step may fault";
+        if (reached.faults == FaultPolicy::Violation && may_fault(reached, templ, action)) found = "a step may fault";
       }
     }
   }

@@ -22,7 +22,8 @@
 // Nothing is a mover here that spawns, ends, begins or ends an atomic section that it does not close, or touches what
 // other threads see in other ways.  Programs with broadcasts, moves, takes and references are left alone.  Cost: rounds
 // of a data-flow analysis, at most one for each candidate.
-#include "model/passes/movers.hpp"
+#include "model/analysis/movers.hpp"
+#include "model/analysis/may_fault.hpp"
 
 #include <algorithm>
 #include <map>
@@ -30,9 +31,10 @@
 #include <utility>
 
 #include "base/poll.hpp"
-#include "model/access.hpp"
-#include "model/passes/bit_set.hpp"
-#include "model/passes/solitude.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/bit_set.hpp"
+#include "model/analysis/solitude.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::model {
 
@@ -91,7 +93,7 @@ class Summaries {
     for (const Action& action : edge.actions) {
       add(templ, action, summary, events);
       summary.violates = summary.violates || (program_.faults == FaultPolicy::Violation &&
-                                              can_fault(program_, program_.templ(templ), action));
+                                              may_fault(program_, program_.templ(templ), action));
       if (action.atomic == AtomicChange::None) continue;
       inside = action.atomic == AtomicChange::Enter;
       // The end of a section that began before would let others move.
@@ -263,12 +265,8 @@ class LockAnalysis {
     for (const Template& templ : program_.templates) owned_.emplace_back(templ.locations.size(), locks_);
     const BitSet nothing(program_.shared.size());
     for (const InitialThreads& group : program_.initial) owned_[group.templ.value][group.location.value] = nothing;
-    for (const Template& templ : program_.templates) {
-      for (const Edge& edge : templ.edges) {
-        for (const Action& action : edge.actions) {
-          for (const Spawn& spawn : action.spawns) owned_[spawn.templ.value][spawn.location.value] = nothing;
-        }
-      }
+    for (const auto& [action, edge, templ] : actions_of(program_)) {
+      for (const Spawn& spawn : action.spawns) owned_[spawn.templ.value][spawn.location.value] = nothing;
     }
     for (bool changed = true; changed;) {
       changed = false;
@@ -343,12 +341,8 @@ class LockAnalysis {
 
 bool is_left_alone(const Program& program) {
   if (uses_thread_refs(program)) return true;
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        if (!action.moves.empty() || !action.takes.empty() || is_broadcast(program.exprs, action)) return true;
-      }
-    }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    if (!action.moves.empty() || !action.takes.empty() || is_broadcast(program.exprs, action)) return true;
   }
   return false;
 }

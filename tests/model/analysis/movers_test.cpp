@@ -1,14 +1,14 @@
 // Critical sections become single steps, and nothing is lost by it: random programs with locks, used well and badly,
 // violate the same assertions before and after merging.
-#include "model/passes/movers.hpp"
+#include "model/analysis/movers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
+#include "model/analysis/solitude.hpp"
 #include "model/passes/merge.hpp"
-#include "model/passes/solitude.hpp"
 #include "model/print.hpp"
 #include "model/validate.hpp"
 #include "support/build.hpp"

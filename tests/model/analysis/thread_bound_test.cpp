@@ -1,4 +1,4 @@
-#include "model/thread_bound.hpp"
+#include "model/analysis/thread_bound.hpp"
 
 #include <gtest/gtest.h>
 

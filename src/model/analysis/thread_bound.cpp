@@ -10,7 +10,7 @@
 //
 // From these follow the threads of a program: those at the start, and what each of them creates.  Places that create
 // each other in a circle have no bound.
-#include "model/thread_bound.hpp"
+#include "model/analysis/thread_bound.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -19,7 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/access.hpp"
+#include "model/analysis/access.hpp"
+#include "model/analysis/visit.hpp"
 #include "model/eval.hpp"
 
 namespace cohort::model {
@@ -36,36 +37,21 @@ using Cells = std::vector<std::optional<Value>>;
 
 // Does an action change the locals or the location of other threads?
 bool changes_others(const Program& program) {
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        if (!action.takes.empty() || !action.moves.empty()) return true;
-        for (const Assign& assign : action.assigns) {
-          if (assign.target.kind == LValue::Kind::Passive || assign.target.kind == LValue::Kind::Remote) return true;
-        }
-      }
-    }
-  }
-  return false;
-}
-
-bool creates(const Template& templ) {
-  return std::any_of(templ.edges.begin(), templ.edges.end(), [](const Edge& edge) {
-    return std::any_of(edge.actions.begin(), edge.actions.end(),
-                       [](const Action& action) { return !action.spawns.empty(); });
+  return any_action(program, [](const Action& action) {
+    const auto concerns = [](const Assign& assign) {
+      return assign.target.kind == LValue::Kind::Passive || assign.target.kind == LValue::Kind::Remote;
+    };
+    return !action.takes.empty() || !action.moves.empty() ||
+           std::any_of(action.assigns.begin(), action.assigns.end(), concerns);
   });
 }
 
 // Shared variables that nobody assigns: their values at the start stay.
 std::vector<bool> constants_of(const Program& program) {
   std::vector<bool> constant(program.shared.size(), true);
-  for (const Template& templ : program.templates) {
-    for (const Edge& edge : templ.edges) {
-      for (const Action& action : edge.actions) {
-        for (const Assign& assign : action.assigns) {
-          if (assign.target.kind == LValue::Kind::Shared) constant[assign.target.var.value] = false;
-        }
-      }
+  for (const auto& [action, edge, templ] : actions_of(program)) {
+    for (const Assign& assign : action.assigns) {
+      if (assign.target.kind == LValue::Kind::Shared) constant[assign.target.var.value] = false;
     }
   }
   return constant;
@@ -328,13 +314,9 @@ class Counter {
     const Template& templ = program_.templ(place.first);
     Cells locals(templ.local_slots());
     for (const Variable& variable : templ.locals) fill(locals, variable);
-    for (const Template& creator : program_.templates) {
-      for (const Edge& edge : creator.edges) {
-        for (const Action& action : edge.actions) {
-          for (const Spawn& spawn : action.spawns) {
-            if (Place(spawn.templ, spawn.location) == place) forget(spawn, templ, locals);
-          }
-        }
+    for (const auto& [action, edge, creator] : actions_of(program_)) {
+      for (const Spawn& spawn : action.spawns) {
+        if (Place(spawn.templ, spawn.location) == place) forget(spawn, templ, locals);
       }
     }
     return locals;
@@ -349,7 +331,7 @@ class Counter {
   }
 
   std::optional<Counts> creations(Place place) const {
-    if (!creates(program_.templ(place.first))) return Counts{};
+    if (!creates_threads(program_.templ(place.first))) return Counts{};
     return Follower(program_, shared_).follow(place, start_of(place));
   }
 
@@ -361,8 +343,7 @@ class Counter {
 
 std::optional<std::uint32_t> most_threads(const Program& program) {
   // Where threads are moved by others, following one alone tells nothing.
-  const bool creating = std::any_of(program.templates.begin(), program.templates.end(), creates);
-  if (creating && changes_others(program)) return std::nullopt;
+  if (creates_threads(program) && changes_others(program)) return std::nullopt;
   return Counter(program).count();
 }
 
