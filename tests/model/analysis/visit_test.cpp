@@ -44,7 +44,8 @@ TEST(ActionsOf, VisitsEachActionOnceInOrder) {
     EXPECT_EQ(templ.value, action.text == "d" ? 2U : 1U);
   }
   EXPECT_EQ(seen, "abcd");
-  for (const auto& site : actions_of(Program{})) FAIL() << site.action.text;
+  const Program nothing;
+  for (const auto& site : actions_of(nothing)) FAIL() << site.action.text;
 }
 
 TEST(ActionsOf, CountsAsThreeLoopsDo) {
