@@ -179,7 +179,7 @@ std::string statistics_text(const Statistics& statistics) {
 
 namespace {
 
-// Of each engine, the attempt that took longest.
+// Of each engine, the attempt that took longest; engines that say the same, together.
 std::string tried_text(const std::vector<result::Attempt>& attempts) {
   std::vector<const result::Attempt*> longest;
   for (const result::Attempt& attempt : attempts) {
@@ -191,11 +191,18 @@ std::string tried_text(const std::vector<result::Attempt>& attempts) {
       *it = &attempt;
     }
   }
-  std::string text;
+  std::vector<std::pair<std::string, std::string>> said;  // the engines, and what they say
   for (const result::Attempt* attempt : longest) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", attempt->engine,
-                        attempt->said.empty() ? fmt::format("{:.1f} s", attempt->seconds) : attempt->said);
+    const std::string words = attempt->said.empty() ? fmt::format("{:.1f} s", attempt->seconds) : attempt->said;
+    const auto same = std::find_if(said.begin(), said.end(), [&](const auto& other) { return other.second == words; });
+    if (same == said.end()) {
+      said.emplace_back(attempt->engine, words);
+    } else {
+      same->first += ", " + attempt->engine;
+    }
   }
+  std::string text;
+  for (const auto& [engines, words] : said) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", engines, words);
   return text;
 }
 

@@ -196,16 +196,16 @@ TEST_F(Verify, ABoundThatNobodyAskedForIsNoAnswer) {
   EXPECT_EQ(run_program({"verify", unsafe(), "--engine", "explicit"}).exit_code, 10) << "a violation needs no bound";
 }
 
-TEST_F(Verify, AnswersForAnyNumberOfThreadsByDefault) {
+TEST_F(Verify, AnswersForAllThreadsByDefault) {
   const std::string file = unsafe();
-  EXPECT_EQ(run_program({"verify", safe()}).first_line(), "SAFE for any number of threads");
+  EXPECT_EQ(run_program({"verify", safe()}).first_line(), "SAFE for all threads that it can have (at most 2)");
   const Outcome outcome = run_program({"verify", file});
   EXPECT_EQ(outcome.exit_code, 10);
   EXPECT_EQ(outcome.first_line(), "UNSAFE with 2 threads: assertion failed at " + file + ":11:3");
 }
 
 TEST_F(Verify, SaysHowManyThreadsSuffice) {
-  const std::string verdict = "SAFE for any number of threads\n";
+  const std::string verdict = "SAFE for all threads that it can have (at most 2)\n";
   const std::string words = "every thread state that any number of threads reaches\n";
   const std::string cutoff = run_program({"cutoff", safe()}).out;
   EXPECT_EQ(run_program({"verify", safe(), "--engine", "karp-miller", "--no-simplify"}).out,
@@ -233,7 +233,7 @@ TEST_F(Verify, SwitchesImprovementsOffByName) {
 TEST_F(Verify, ARefusedTaskIsUnknownWithTheReason) {
   const Outcome outcome = run_program({"verify", safe(), "--engine", "explicit", "--unbounded"});
   EXPECT_EQ(outcome.exit_code, 5);
-  EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for any number of threads: explicit: "));
+  EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for all threads that it can have (at most 2): explicit: "));
 }
 
 TEST_F(Verify, FileNamesThatAreNoUtf8DoNoHarm) {

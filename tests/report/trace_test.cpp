@@ -104,12 +104,14 @@ TEST(Words, SayTheScope) {
   PointerProgram example;
   result::Answer answer;
   answer.result.verdict = result::Verdict::Safe;
-  EXPECT_EQ(headline(example.program, answer), "SAFE for any number of threads");
+  EXPECT_EQ(headline(example.program, answer), "SAFE for all threads that it can have (at most 2)");
   answer.scope.bound = 3;
   EXPECT_EQ(headline(example.program, answer), "SAFE for up to 3 threads");
   answer.scope = {.bound = 1};
   EXPECT_EQ(headline(example.program, answer), "SAFE for 1 thread");
   example.program.initial[0].count.reset();
+  answer.scope.bound.reset();
+  EXPECT_EQ(headline(example.program, answer), "SAFE for any number of threads");
   answer.scope.bound = 4;
   EXPECT_EQ(headline(example.program, answer), "SAFE for 4 threads");
   answer.result = result::Result::unknown("time is up");
