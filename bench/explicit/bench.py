@@ -2,7 +2,7 @@
 """Compares explicit counter abstraction with what else can be run on the same programs, side by side in one run.
 
 For every program and bound on threads listed in programs.txt:
-  cohort        cohort verify --engine explicit
+  cohort        cohort verify --engine explicit --no-por
   as-written    the same with --no-simplify: the very program that Rumur gets, without Cohort's passes
   plain         cohort with --no-symmetry
   rumur         the program converted to Murphi with the threads as a scalarset, Rumur with exhaustive symmetry reduction:
@@ -137,7 +137,7 @@ class Bench:
         return Run(program, threads, tool, verdict, outcome.seconds, peak_kib=outcome.peak_kib, note=note)
 
     def run_cohort(self, file, program, threads, tool):
-        command = [self.cohort, "verify", file, "--threads", threads, "--engine", "explicit", "--format", "json", "--stats",
+        command = [self.cohort, "verify", file, "--threads", threads, "--engine", "explicit", "--no-por", "--format", "json", "--stats",
                    "--memory-limit", self.memory_mib] + reading_options(file)
         command += {"plain": ["--no-symmetry"], "as-written": ["--no-simplify"]}.get(tool, [])
         outcome = self.execute(command, self.limit)

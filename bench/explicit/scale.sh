@@ -10,7 +10,7 @@ program=examples/bp/semaphore_mutex.bp
 # The given run's verdict and the figures of interest, one a line.
 show() {
   printf '$ cohort verify %s\n' "$*"
-  "$cohort" verify "$@" --engine explicit --memory-limit 2048 --stats |
+  "$cohort" verify "$@" --engine explicit --no-por --memory-limit 2048 --stats |
     grep -E '^(SAFE|states|transitions|bytes_per_state|seconds|peak_memory_mib)'
 }
 

@@ -65,6 +65,7 @@ void VerifyCommand::declare(OptionTable& table) {
   table.flag("--unbounded", unbounded_, "Any number of threads");
   table.exclude("--unbounded", "--threads");
   declare_engine(table);
+  table.exclude("--por", "--no-por");
   table.group("Output");
   table.add_all(report_);
   table.add_all(proof_);

@@ -80,6 +80,8 @@ struct EngineOptions {
   // Known to several engines.
   bool partial_order =
       option::flag(partial_order, {"--por", "", "Partial-order reduction: skip interleavings that make no difference"});
+  bool all_orders = option::flag(
+      all_orders, {"--no-por", "", "Search all interleavings, where a reduction would be usual (a baseline)"});
   bool symmetry = option::flag(symmetry, {"--no-symmetry", "", "Tell threads apart (a baseline)"}, true);
   std::optional<SearchOrder> order =
       option::choice(order,

@@ -62,10 +62,16 @@ TEST(Options, OfEnginesAreTakenByThoseThatKnowThem) {
            {"--engine", "symbolic", "--por", "--no-symmetry", "--no-merging", "--reorder"},
            {"--engine", "bmc", "--no-symmetry", "--mpor", "--depth", "1..30", "--int", "bits"},
            {"--engine", "auto", "--por"},
+           {"--engine", "explicit", "--no-por"},
+           {"--no-por"},
            {"--por", "--no-symmetry"}}) {
     const Outcome outcome = run_program(with({"verify", example, "--threads", "2"}, arguments));
     EXPECT_EQ(outcome.exit_code, 10) << arguments[1] << " " << outcome.err;
   }
+}
+
+TEST(Options, ThatContradictEachOtherAreRefused) {
+  EXPECT_EQ(run_program({"verify", example, "--por", "--no-por"}).exit_code, 1);
 }
 
 // A value that is the usual one is given all the same.

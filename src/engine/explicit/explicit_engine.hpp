@@ -14,7 +14,7 @@ class ExplicitEngine : public Engine {
   bool judges(model::PropertyKind kind) const override;
   bool chooses_schedules() const override { return true; }
   option::Members knows(const EngineOptions& options) const override {
-    return option::Members(options.partial_order, options.symmetry, options.order);
+    return option::Members(options.partial_order, options.all_orders, options.symmetry, options.order);
   }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;

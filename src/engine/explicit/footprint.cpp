@@ -58,15 +58,6 @@ void collect_conjuncts(const model::ExprPool& exprs, ExprId root, std::vector<Ex
   for (const ExprId arg : exprs[root].args) collect_conjuncts(exprs, arg, conjuncts);
 }
 
-std::vector<VarId> locals_in(const model::Program& program, ExprId root) {
-  std::vector<VarId> result;
-  model::for_each_node(program.exprs, root, [&](const model::Expr& node, ExprId) {
-    if (node.op == Op::LocalVar) result.push_back(node.var);
-  });
-  sort_unique(result);
-  return result;
-}
-
 }  // namespace
 
 // The execution of one edge, with what is not known left open.
@@ -92,13 +83,12 @@ class Footprints::Walk {
 
  private:
   bool is_known(ExprId root) const {
-    bool known = true;
-    model::for_each_node(program_.exprs, root, [&](const model::Expr& node, ExprId) {
-      if (node.op == Op::Nondet || node.primed) known = false;
-      if (node.op == Op::SharedVar) known = known && !unknown_shared_.contains(node.var);
-      if (node.op == Op::LocalVar) known = known && !unknown_locals_.contains(node.var);
+    const Reads& reads = all_.reads_of(root);
+    return !reads.open && std::none_of(reads.shared.begin(), reads.shared.end(), [&](const auto& read) {
+      return unknown_shared_.contains(read.first);
+    }) && std::none_of(reads.locals.begin(), reads.locals.end(), [&](VarId var) {
+      return unknown_locals_.contains(var);
     });
-    return known;
   }
 
   model::EvalContext context() const {
@@ -118,19 +108,14 @@ class Footprints::Walk {
 
   // Where the index leads nowhere, the step fails before it touches anything.
   void touch(const model::Variable& variable, std::optional<ExprId> index, std::vector<std::uint32_t>& cells) const {
-    if (index && !is_known(*index)) return all_.touch_all(variable, cells);
+    if (index ? !is_known(*index) : variable.type.is_array()) return all_.touch_all(variable, cells);
     model::EvalContext here = context();
     const auto slot = model::slot_of(here, variable, index);
     if (slot && !here.fault) cells.push_back(static_cast<std::uint32_t>(*slot));
   }
 
   void read(ExprId root) {
-    model::for_each_node(program_.exprs, root, [&](const model::Expr& node, ExprId) {
-      if (node.op != Op::SharedVar) return;
-      std::optional<ExprId> index;
-      if (!node.args.empty()) index = node.args[0];
-      touch(program_.shared[node.var.value], index, result_.reads);
-    });
+    for (const auto& [var, index] : all_.reads_of(root).shared) touch(program_.shared[var.value], index, result_.reads);
   }
 
   void assign(const model::Action& action, std::vector<std::uint32_t>& writes) {
@@ -191,6 +176,7 @@ void Footprints::collect_edges() {
       for (const model::Action& action : edge.actions) covered_ = covered_ && !touches_others(program_, action);
       edges_from_[node(templ, edge.source)].push_back(static_cast<std::uint32_t>(edges_.size()));
       edges_.push_back(facts_of(templ, edge));
+      most_created_ = std::max(most_created_, edges_.back().children.size());
     }
   }
 }
@@ -303,7 +289,7 @@ const Footprints::NodeFacts& Footprints::facts_at(std::uint32_t start) {
 void Footprints::find_relevant(const std::vector<ExprId>& indices, NodeFacts& facts) const {
   std::vector<VarId> pending;
   const auto add = [&](ExprId root) {
-    const std::vector<VarId> locals = locals_in(program_, root);
+    const std::vector<VarId>& locals = reads_of(root).locals;
     pending.insert(pending.end(), locals.begin(), locals.end());
   };
   for (const ExprId index : indices) add(index);
@@ -321,41 +307,69 @@ void Footprints::find_relevant(const std::vector<ExprId>& indices, NodeFacts& fa
   facts.relevant.assign(seen.begin(), seen.end());
 }
 
+// What an expression reads, found once.
+const Footprints::Reads& Footprints::reads_of(ExprId root) const {
+  const auto [known, fresh] = reads_.try_emplace(root);
+  Reads& reads = known->second;
+  if (!fresh) return reads;
+  model::for_each_node(program_.exprs, root, [&](const model::Expr& node, ExprId) {
+    if (node.op == Op::Nondet || node.primed) reads.open = true;
+    if (node.op == Op::SharedVar) {
+      reads.shared.emplace_back(node.var, std::nullopt);
+      if (!node.args.empty()) reads.shared.back().second = node.args[0];
+    }
+    if (node.op == Op::LocalVar) reads.locals.push_back(node.var);
+  });
+  sort_unique(reads.locals);
+  return reads;
+}
+
 // The values that the expression may have; none: any.
 std::optional<std::set<Value>> Footprints::values_of(ExprId root, const model::ThreadState& thread,
-                                                     const ValueSets& sets, const NodeFacts* facts) const {
+                                                     const ValueSets& sets, const NodeFacts& facts) const {
   const model::Template& templ = program_.templ(thread.templ);
-  bool known = true;
-  model::for_each_node(program_.exprs, root, [&](const model::Expr& node, ExprId) {
-    if (node.op == Op::SharedVar || node.op == Op::Nondet || node.primed) known = false;
-    if (node.op != Op::LocalVar) return;
-    // Arrays have the values of now, if they keep them.
-    known =
-        known && (templ.local(node.var).type.is_array() ? !facts->changes.contains(node.var) : sets.contains(node.var));
-  });
-  if (!known) return std::nullopt;
-  std::vector<VarId> locals = locals_in(program_, root);
-  std::erase_if(locals, [&](VarId var) { return templ.local(var).type.is_array(); });
-  std::vector<model::ThreadState> cases{thread};
-  for (const VarId var : locals) {
-    std::vector<model::ThreadState> more;
-    for (const model::ThreadState& one : cases) {
-      for (const Value value : sets.at(var)) {
-        more.push_back(one);
-        more.back().locals[templ.local(var).slot] = value;
-      }
+  const Reads& reads = reads_of(root);
+  if (reads.open || !reads.shared.empty()) return std::nullopt;
+  struct Choice {
+    std::uint32_t slot;
+    const std::set<Value>* values;
+    std::set<Value>::const_iterator at;
+  };
+  std::vector<Choice> choices;
+  std::size_t combinations = 1;
+  for (const VarId var : reads.locals) {
+    const model::Variable& variable = templ.local(var);
+    if (variable.type.is_array()) {
+      // Arrays have the values of now, if they keep them and the future is kept for these values.
+      const bool kept =
+          !facts.changes.contains(var) && std::binary_search(facts.relevant.begin(), facts.relevant.end(), var);
+      if (!kept) return std::nullopt;
+      continue;
     }
-    cases = std::move(more);
-    if (cases.size() > most_combinations) return std::nullopt;
+    const auto set = sets.find(var);
+    if (set == sets.end()) return std::nullopt;
+    COHORT_EXPECT(!set->second.empty(), "a local has the value of now at least");
+    combinations *= set->second.size();
+    if (combinations > most_combinations) return std::nullopt;
+    choices.push_back({variable.slot, &set->second, set->second.begin()});
   }
+  model::ThreadState one = thread;
+  for (const Choice& choice : choices) one.locals[choice.slot] = *choice.at;
   std::set<Value> result;
-  for (const model::ThreadState& one : cases) {
+  for (bool more = true; more;) {
     model::EvalContext context;
     context.program = &program_;
     context.self = context.self_after = &one;
     const Value value = model::evaluate(context, root);
     // A step that faults assigns and accesses nothing.
     if (!context.fault) result.insert(value);
+    more = false;
+    for (Choice& choice : choices) {
+      more = ++choice.at != choice.values->end();
+      if (!more) choice.at = choice.values->begin();
+      one.locals[choice.slot] = *choice.at;
+      if (more) break;
+    }
   }
   return result;
 }
@@ -368,7 +382,7 @@ bool Footprints::grow(VarId var, const Expressions& values, const model::ThreadS
   const std::size_t before = own.size();
   bool known = true;
   for (const auto& value : values) {
-    const auto some = value && known ? values_of(*value, thread, sets, &facts) : std::nullopt;
+    const auto some = value && known ? values_of(*value, thread, sets, facts) : std::nullopt;
     known = known && some;
     if (!known) break;
     for (const Value one : *some) own.insert(variable.type.wrap(one));
@@ -428,7 +442,7 @@ const Footprint& Footprints::next(model::SharedId shared, model::LocalId local) 
 bool Footprints::is_excluded(const EdgeFacts& edge, const model::ThreadState& thread, const ValueSets& sets,
                              const NodeFacts& facts) const {
   return std::any_of(edge.conditions.begin(), edge.conditions.end(), [&](ExprId conjunct) {
-    const auto values = values_of(conjunct, thread, sets, &facts);
+    const auto values = values_of(conjunct, thread, sets, facts);
     return values && values->size() == 1 && *values->begin() == 0;
   });
 }
@@ -498,7 +512,7 @@ Future Footprints::compute(const NodeFacts& facts, const model::ThreadState& thr
           continue;
         }
         const auto [known, fresh] = indices.try_emplace(*access.index);
-        if (fresh) known->second = values_of(*access.index, thread, sets, &facts);
+        if (fresh) known->second = values_of(*access.index, thread, sets, facts);
         add_access(access, known->second, result);
       }
     }

@@ -44,8 +44,11 @@ class Footprints {
   const Footprint& next(model::SharedId shared, model::LocalId local);
   const Future& future(model::LocalId local);
 
+  // How many threads one step creates, at most.
+  std::size_t most_created() const { return most_created_; }
+
   // May what the second thread does make a difference to the next steps of the first, or the other way round?  `full`:
-  // as many threads are alive as may be.
+  // so many threads are alive that one step may reach the bound.
   static bool conflict(const Footprint& next, const Future& future, bool full);
 
  private:
@@ -73,6 +76,11 @@ class Footprints {
     std::map<model::VarId, Expressions> changes;  // of its locals
     std::vector<model::VarId> relevant;           // locals that indices depend on
   };
+  struct Reads {
+    bool open = false;                                                          // chooses, or looks behind the step
+    std::vector<std::pair<model::VarId, std::optional<model::ExprId>>> shared;  // with indices
+    std::vector<model::VarId> locals;
+  };
   // The values that locals may have; those that are not listed have any.
   using ValueSets = std::map<model::VarId, std::set<model::Value>>;
   class Walk;
@@ -89,8 +97,9 @@ class Footprints {
   void find_relevant(const std::vector<model::ExprId>& indices, NodeFacts& facts) const;
   ValueSets value_sets(const NodeFacts& facts, const model::ThreadState& thread) const;
   bool grow(model::VarId var, const Expressions& values, const model::ThreadState& thread, ValueSets& sets) const;
+  const Reads& reads_of(model::ExprId root) const;
   std::optional<std::set<model::Value>> values_of(model::ExprId root, const model::ThreadState& thread,
-                                                  const ValueSets& sets, const NodeFacts* facts) const;
+                                                  const ValueSets& sets, const NodeFacts& facts) const;
   void touch_all(const model::Variable& variable, std::vector<std::uint32_t>& cells) const;
   Footprint compute(model::SharedId shared, model::LocalId local) const;
   bool is_excluded(const EdgeFacts& edge, const model::ThreadState& thread, const ValueSets& sets,
@@ -102,12 +111,14 @@ class Footprints {
   model::ThreadSystem& system_;
   const model::Program& program_;
   bool covered_ = true;
+  std::size_t most_created_ = 0;
   std::vector<std::size_t> first_node_;
   std::vector<std::vector<std::uint32_t>> edges_from_;  // by node: indices in edges_
   std::vector<EdgeFacts> edges_;
   std::vector<NodeFacts> nodes_;
   std::vector<std::vector<std::uint32_t>> watching_;  // by node: cells of properties that a thread there helps
   std::size_t cells_ = 0;
+  mutable std::unordered_map<model::ExprId, Reads> reads_;
   model::PairTable next_index_;
   std::vector<Footprint> next_;
   // Local states at one node that agree on the relevant locals have the same future.

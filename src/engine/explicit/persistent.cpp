@@ -21,7 +21,7 @@ void Persistent::look(model::SharedId shared, std::span<const Cell> cells) {
   threads_.assign(cells.size(), {});
   std::uint32_t alive = 0;
   for (const Cell& cell : cells) alive += cell.count;
-  full_ = alive >= bound_;
+  full_ = alive + footprints_.most_created() > bound_;
   // References to footprints hold only until the next one is made.
   for (const Cell& cell : cells) {
     footprints_.next(shared, cell.local);

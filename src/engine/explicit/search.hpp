@@ -54,6 +54,9 @@ class Search {
     return outcome_;
   }
 
+  // Gives up when there are more.
+  void limit_states(std::size_t most) { most_states_ = most; }
+
  private:
   void search() { order_ == SearchOrder::BreadthFirst ? breadth_first() : depth_first(); }
 
@@ -88,7 +91,7 @@ class Search {
   }
 
   bool expand(StateStore::Ref ref) {
-    if (env_.stop_requested("explicit-search")) return false;
+    if (env_.stop_requested("explicit-search") || store_.size() > most_states_) return false;
     env_.report_progress([&] {
       return std::to_string(store_.size()) + " states, " + std::to_string(store_.size() - outcome_.explored) +
              " open, " + std::to_string(outcome_.transitions) + " transitions";
@@ -143,6 +146,7 @@ class Search {
   Space& space_;
   StateStore& store_;
   SearchOrder order_;
+  std::size_t most_states_ = SIZE_MAX;
   std::vector<StateStore::Ref> stack_;
   bool leads_on_ = false;  // the state being expanded has a successor that is expanded later
   SearchOutcome outcome_;

@@ -56,10 +56,29 @@ TEST(ExplicitEngine, StopsAtATimeLimitWithWhatIsKnown) {
   Env env;
   env.limits.set_time_limit(0);
   const ExplicitEngine engine;
-  const auto result = engine.check(env, {program, 4000, {}});
+  engine::EngineOptions options;
+  options.order = engine::SearchOrder::BreadthFirst;
+  const auto result = engine.check(env, {program, 4000, options});
   ASSERT_EQ(result.verdict, result::Verdict::Unknown);
   EXPECT_NE(result.reason.find("time limit"), std::string::npos) << result.reason;
   EXPECT_NE(result.reason.find("no violation within"), std::string::npos) << result.reason;
+}
+
+// Steps are counted by a full search only.
+TEST(ExplicitEngine, SaysOfAReducedSearchHowManyStatesItSaw) {
+  const model::Program program = tiny_program({48, 108, 9, 109, 61, 67});
+  Env env;
+  env.limits.set_time_limit(0);
+  const auto result = ExplicitEngine().check(env, {program, 4000, {}});
+  ASSERT_EQ(result.verdict, result::Verdict::Unknown);
+  EXPECT_NE(result.reason.find("states seen"), std::string::npos) << result.reason;
+}
+
+TEST(ExplicitEngine, RefusesToReduceAndNotToReduce) {
+  const model::Program program = tiny_program({0});
+  engine::EngineOptions options;
+  options.partial_order = options.all_orders = true;
+  EXPECT_TRUE(ExplicitEngine().refuses({program, 2, options}).has_value());
 }
 
 }  // namespace

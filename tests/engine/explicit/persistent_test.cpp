@@ -139,6 +139,73 @@ TEST(Persistent, ThreadsWithSlotsOfTheirOwnRunOneAfterTheOther) {
   EXPECT_LT(more.states, few.states * 12 / 3 + 20) << "states grow with the number of threads, not with its power";
 }
 
+TEST(Persistent, IsUsualWhereNobodyAsksForAnOrder) {
+  const auto states = [](const EngineOptions& options) {
+    const model::Program program = slots(3, 0);
+    Env env;
+    EXPECT_EQ(explicit_::ExplicitEngine().check(env, {program, 4, options}).verdict, Verdict::Safe);
+    return std::get<std::uint64_t>(*env.statistics.find("states"));
+  };
+  const std::uint64_t full = explore(slots(3, 0), 4, false).states;
+  EXPECT_EQ(states({}), explore(slots(3, 0), 4, true).states);
+  EngineOptions all_orders;
+  all_orders.all_orders = true;
+  EXPECT_EQ(states(all_orders), full);
+  EngineOptions certificate;
+  certificate.certificate = true;
+  EXPECT_EQ(states(certificate), full);
+}
+
+// Two threads at one place that differ in an array which they only test: one writes x, the other ends.  Where the
+// future of the second were taken for that of both, the reader would not wait for the writer.
+TEST(Persistent, FuturesThatDependOnArraysAreKeptApart) {
+  model::Program program;
+  auto& exprs = program.exprs;
+  const Type number = Type::fixed(8, false);
+  const Type array = number.array_of(2);
+  const VarId x = program.add_shared({.name = "x", .type = number, .initial = {0}});
+  const auto constant = [&](model::Value value) { return exprs.constant(value, number); };
+  const auto local = [](VarId var) { return model::LValue{.kind = model::LValue::Kind::Local, .var = var}; };
+  const ExprId x_value = exprs.shared(x, number);
+
+  model::Template worker{.name = "worker"};
+  const VarId kinds = worker.add_local({.name = "kinds", .type = array, .initial = {0}});
+  const VarId round = worker.add_local({.name = "round", .type = number, .initial = {0}});
+  const ExprId kind = exprs.element(model::Op::LocalVar, kinds, array, constant(0));
+  std::vector<LocId> at;
+  for (int i = 0; i < 5; ++i) at.push_back(worker.add_location({}));
+  worker.entry = at[0];
+  model::LValue first = local(kinds);
+  first.index = constant(0);
+  const auto become = [&](model::Value value) {
+    model::Action action;
+    action.assigns = {{first, constant(value)}};
+    return action;
+  };
+  model::Action pause;
+  pause.assigns = {{local(round), constant(1)}};
+  model::Action write{.guard = exprs.binary(model::Op::Lt, constant(0), kind, Type::boolean())};
+  write.assigns = {{{.kind = model::LValue::Kind::Shared, .var = x}, constant(1)}};
+  worker.edges = {
+      {at[0], at[1], {become(0)}}, {at[0], at[1], {become(1)}}, {at[1], at[2], {pause}}, {at[2], at[3], {write}}};
+
+  model::Template reader{.name = "reader"};
+  const LocId begin = reader.add_location({});
+  const LocId end = reader.add_location({});
+  const auto property = program.add_property({.kind = model::Property::Kind::Assertion, .text = "x is 0"});
+  const LocId bad = reader.add_location({.error = property});
+  reader.entry = begin;
+  const auto test = [&](model::Op op) {
+    return model::Action{.guard = exprs.binary(op, x_value, constant(0), Type::boolean())};
+  };
+  reader.edges = {{begin, end, {test(model::Op::Eq)}}, {begin, bad, {test(model::Op::Ne)}}};
+  program.initial = {{program.add_template(std::move(worker)), at[0], 1},
+                     {program.add_template(std::move(reader)), begin, 1}};
+  EXPECT_EQ(explore(program, 2, false).verdict, Verdict::Unsafe);
+  EXPECT_EQ(explore(program, 2, true).verdict, Verdict::Unsafe);
+  EXPECT_EQ(explore(program, 2, true, SearchOrder::DepthFirst).verdict, Verdict::Unsafe);
+}
+
 TEST(Persistent, OverlappingSlotsAreSeen) {
   EXPECT_EQ(explore(slots(3, 1), 4, true).verdict, Verdict::Unsafe);
   EXPECT_EQ(explore(slots(12, 1), 13, true).verdict, Verdict::Unsafe);
