@@ -53,8 +53,37 @@ class Story {
     return slots;
   }
 
-  std::string effect(const Stretch& stretch) const {
+  // The values at the start that somebody reads before they are written.
+  std::vector<std::string> start() const {
+    std::set<std::size_t> known;
+    std::set<std::size_t> read_first;
+    for (std::size_t i = 0; i < run_.steps.size(); ++i) {
+      model::EvalContext here = context(i);
+      for_each_value(i, [&](const model::Expr& node) {
+        const auto slot = slot_read(here, node);
+        if (slot && !known.contains(*slot)) read_first.insert(*slot);
+      });
+      known.merge(written({.first = i, .last = i + 1}));
+    }
+    std::vector<std::string> values;
+    for (const model::Variable& variable : program_.shared) {
+      for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
+        const std::size_t slot = variable.slot + element;
+        if (read_first.contains(slot)) values.push_back(scalar(variable, element, run_.initial.shared[slot]));
+      }
+    }
+    return values;
+  }
+
+  // Of the statement: what it did, and else what it read.
+  struct Effect {
+    std::string text;
+    bool is_minor = false;  // it read only what the thread wrote itself, or nobody did
+  };
+
+  Effect effect(const Stretch& stretch) const {
     std::vector<std::string> parts;
+    bool is_minor = false;
     bool violates = false;
     for (std::size_t i = stretch.first; i < stretch.last; ++i) {
       const StepView& step = view_.steps[i];
@@ -68,13 +97,13 @@ class Story {
     if (call) parts.push_back(words(stretch, *call));
     if (!call || call->kind != CallKind::Create) add_changes(stretch, parts);
     parts.push_back(atomicity(stretch));
-    if (joined(parts).empty() || violates) add_reads(stretch, parts);
+    if (joined(parts).empty() || violates) is_minor = !add_reads(stretch, parts) && !violates;
     for (std::size_t i = stretch.first; i < stretch.last; ++i) {
       const StepView& step = view_.steps[i];
       if (step.violates) parts.emplace_back("violates the property");
       if (step.fault) parts.push_back(fmt::format("fault: {}", to_string(*step.fault)));
     }
-    return joined(parts);
+    return {joined(parts), is_minor};
   }
 
  private:
@@ -214,37 +243,55 @@ class Story {
     return holds(last.target) ? "enters atomic section" : "leaves atomic section";
   }
 
-  // Values of shared variables that the statement looked at.
-  void add_reads(const Stretch& stretch, std::vector<std::string>& parts) const {
-    std::set<std::string> seen;
-    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      const model::Action& action = program_.edge(run_.steps[i].edge).actions.front();
-      model::EvalContext here = context(i);
-      const auto look = [&](model::ExprId root) {
-        for_each_node(program_.exprs, root, [&](const model::Expr& node, model::ExprId) {
-          if (auto text = read(here, node); text && seen.insert(*text).second) parts.push_back("reads " + *text);
-        });
-      };
-      if (action.guard) look(*action.guard);
-      for (const model::Assign& assign : action.assigns) look(assign.value);
-    }
+  // Calls `visit` with each node of the values that the step looks at.
+  template <class Visit>
+  void for_each_value(std::size_t step, Visit&& visit) const {
+    const auto look = [&](model::ExprId root) {
+      for_each_node(program_.exprs, root, [&](const model::Expr& node, model::ExprId) { visit(node); });
+    };
+    const model::Action& action = program_.edge(run_.steps[step].edge).actions.front();
+    if (action.guard) look(*action.guard);
+    for (const model::Assign& assign : action.assigns) look(assign.value);
   }
 
-  std::optional<std::string> read(model::EvalContext& context, const model::Expr& node) const {
+  // Who wrote the slot of the shared valuation last before the step; none: nobody did.
+  std::optional<std::string> writer(std::size_t slot, std::size_t step) const {
+    for (std::size_t i = step; i-- > 0;) {
+      if (before(i).shared[slot] != run_.steps[i].target.shared[slot]) return view_.steps[i].thread;
+    }
+    return std::nullopt;
+  }
+
+  // Values of shared variables that the statement looked at; true if another thread wrote one of them.
+  bool add_reads(const Stretch& stretch, std::vector<std::string>& parts) const {
+    bool is_foreign = false;
+    std::set<std::size_t> seen;
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      model::EvalContext here = context(i);
+      for_each_value(i, [&](const model::Expr& node) {
+        const auto slot = slot_read(here, node);
+        if (!slot || !seen.insert(*slot).second) return;
+        const model::Variable& variable = program_.shared[node.var.value];
+        const auto element = static_cast<std::uint32_t>(*slot - variable.slot);
+        parts.push_back("reads " + scalar(variable, element, before(i).shared[*slot]));
+        const auto last = writer(*slot, i);
+        is_foreign = is_foreign || (last && *last != view_.steps[i].thread);
+      });
+    }
+    return is_foreign;
+  }
+
+  // The slot of the shared valuation that the expression reads, if people know the variable.
+  std::optional<std::size_t> slot_read(model::EvalContext& context, const model::Expr& node) const {
     if (node.op != model::Op::SharedVar) return std::nullopt;
     const model::Variable& variable = program_.shared[node.var.value];
     if (variable.look.internal) return std::nullopt;
-    std::uint32_t element = 0;
-    if (!node.args.empty()) {
-      if (chooses(node.args[0])) return std::nullopt;
-      const auto slot = slot_of(context, variable, node.args[0]);
-      if (!slot || context.fault) {
-        context.fault.reset();
-        return std::nullopt;
-      }
-      element = static_cast<std::uint32_t>(*slot - variable.slot);
-    }
-    return scalar(variable, element, (*context.shared)[variable.slot + element]);
+    if (node.args.empty()) return variable.slot;
+    if (chooses(node.args[0])) return std::nullopt;
+    const auto slot = slot_of(context, variable, node.args[0]);
+    const bool faults = context.fault.has_value();
+    context.fault.reset();
+    return faults ? std::nullopt : slot;
   }
 
   const model::Program& program_;
@@ -252,6 +299,10 @@ class Story {
   const TraceView view_;
   std::vector<Stretch> stretches_;
 };
+
+bool is_on_line_of(const StepView& step, const StoryLine& line) {
+  return step.thread == line.thread && step.span.file == line.span.file && step.span.line == line.span.line;
+}
 
 }  // namespace
 
@@ -262,14 +313,30 @@ bool has_story(const model::Program& program) {
 std::vector<StoryLine> story_of(const model::Program& program, const model::Run& run) {
   const Story story(program, run);
   std::vector<StoryLine> lines;
+  bool last_is_minor = false;
+  bool last_is_plain = false;
   for (const Stretch& stretch : story.stretches()) {
     const StepView& step = story.step(stretch);
-    std::string effect = story.effect(stretch);
-    if (effect.empty() && stretch.last != run.steps.size()) continue;
+    const auto effect = story.effect(stretch);
+    if (effect.text.empty() && stretch.last != run.steps.size()) continue;
+    // What a thread read last before another one went on is where the two come into each other's way.
+    if (last_is_minor && lines.back().thread == step.thread) lines.pop_back();
+    last_is_minor = effect.is_minor;
     const bool switches = !lines.empty() && lines.back().thread != step.thread;
-    lines.push_back({step.thread, step.span, step.statement, std::move(effect), switches});
+    const bool is_plain = !effect.is_minor && !words_of_call(step.statement);
+    if (is_plain && last_is_plain && is_on_line_of(step, lines.back())) {
+      lines.back().statement += "; " + step.statement;
+      lines.back().effect += ", " + effect.text;
+      continue;
+    }
+    last_is_plain = is_plain;
+    lines.push_back({step.thread, step.span, step.statement, effect.text, switches});
   }
   return lines;
+}
+
+std::vector<std::string> start_of(const model::Program& program, const model::Run& run) {
+  return Story(program, run).start();
 }
 
 std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& program, const model::Run& run) {

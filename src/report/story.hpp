@@ -2,8 +2,8 @@
 // nothing of what only the model has.  For programs whose front end says which variables people wrote (model/look.hpp).
 //
 // Steps of one thread that belong to the same statement make one line, as long as no other thread comes between them.
-// A line that changes nothing says what it read; one that did neither is left out, and so is a change of threads for
-// the sake of such lines only.
+// A line that changes nothing says what it read, if another thread wrote that or goes on next; others are left out, and
+// so is a change of threads for the sake of such lines only.
 #pragma once
 
 #include <map>
@@ -28,6 +28,9 @@ struct StoryLine {
 bool has_story(const model::Program& program);
 
 std::vector<StoryLine> story_of(const model::Program& program, const model::Run& run);
+
+// The values of shared variables at the start that the run depends on, as `x = 1`.
+std::vector<std::string> start_of(const model::Program& program, const model::Run& run);
 
 // A lock that a thread holds at the end of the run: what it is called there, and where it was locked.
 struct HeldLock {

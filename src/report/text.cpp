@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "base/contract.hpp"
 #include "report/meeting.hpp"
@@ -68,19 +69,17 @@ std::string variable_of(const NamedValue& value) {
   return value.name.ends_with(']') ? value.name.substr(0, value.name.rfind('[')) : value.name;
 }
 
-std::string start_text(const model::Program& program, const model::Run& run, const TraceView& view, bool tells_all) {
+std::string start_text(const model::Program& program, const model::Run& run, const TraceView& view) {
   const Touched touched = touched_by(program, run);
   std::string threads;
   std::string values;
   const auto append = [](std::string& list, const std::string& item) { list += (list.empty() ? "" : ", ") + item; };
   for (const NamedValue& value : view.shared) {
-    if (value.internal && !tells_all) continue;
     if (touched.shared.contains(variable_of(value))) append(values, value.shown + " = " + value.text);
   }
   for (const ThreadView& thread : view.threads) {
     append(threads, thread.name);
     for (const NamedValue& value : thread.locals) {
-      if (!tells_all) continue;  // in C, what a local holds before it is written is nobody's
       if (touched.locals.contains({thread.state.templ.value, variable_of(value)})) {
         append(values, fmt::format("{}.{} = {}", thread.name, value.shown, value.text));
       }
@@ -157,18 +156,22 @@ std::string lines_text(const std::vector<StoryLine>& lines) {
   return text;
 }
 
+std::string story_text(const model::Program& program, const model::Run& run) {
+  const std::vector<std::string> values = start_of(program, run);
+  const std::string start = values.empty() ? "" : fmt::format("start: {}\n", fmt::join(values, ", "));
+  return start + lines_text(story_of(program, run));
+}
+
 }  // namespace
 
 std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail) {
+  if (detail == TraceDetail::Story && has_story(program)) return story_text(program, run);
   const TraceView view = view_of(program, run);
-  const bool tells_all = detail == TraceDetail::Full || !has_story(program);
-  const std::string start = start_text(program, run, view, tells_all);
-  if (!tells_all) return start + lines_text(story_of(program, run));
   std::vector<StoryLine> lines;
   for (const StepView& step : view.steps) {
     lines.push_back({step.thread, step.span, step.statement, effect_text(program, step), step.switches});
   }
-  return start + lines_text(lines);
+  return start_text(program, run, view) + lines_text(lines);
 }
 
 std::string statistics_text(const Statistics& statistics) {
