@@ -118,7 +118,7 @@ bool Houdini::Search::reaches_error() const {
 template <class Ask>
 bool Houdini::Search::saturate(const View& view, Ask&& ask) {
   for (;;) {
-    if (env_.poll_now()) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
+    if (env_.poll_now("lemma-saturate")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
     const Answer answer = ask();
     if (answer == Answer::Unknown) return stopped();
     if (answer == Answer::Unsatisfiable) return true;
@@ -139,7 +139,7 @@ bool Houdini::Search::start() {
 // New clauses, after views have come within reach.
 bool Houdini::Search::collect() {
   for (std::size_t command = 0; command < commands_.all().size(); ++command) {
-    if (env_.poll_now()) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
+    if (env_.poll_now("lemma-clauses")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
     for_each_clause(alphabet_, facts_.reached(), command, [&](Clause clause) {
       Key key(clause.command, clause.before, clause.after, clause.seen);
       if (keys_.insert(std::move(key)).second) clauses_.push_back({std::move(clause), 0});
@@ -205,7 +205,7 @@ bool Houdini::Search::exclude_faults(const View& view) {
     const auto atomic = std::count_if(view.begin(), view.end(), is_held_up);
     if (atomic > (alphabet_.is_atomic(view[i]) ? 1 : 0)) continue;
     for (const std::uint32_t command : commands_.from(*place)) {
-      if (env_.poll_now()) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
+      if (env_.poll_now("lemma-faults")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
       const Answer answer = queries_.fault(view, i, command);
       if (answer == Answer::Unknown) return stopped();
       if (answer == Answer::Satisfiable)
@@ -248,7 +248,7 @@ bool Houdini::Search::exclude_cover(const Property& property) {
 }
 
 bool Houdini::Search::exclude_together(std::vector<SpotId> threads, const std::optional<model::ExprId>& condition) {
-  if (env_.poll_now()) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
+  if (env_.poll_now("lemma-exclude")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
   if (!alphabet_.possible(threads)) return true;
   const std::vector<std::uint32_t>& needed = alphabet_.needed();
   std::vector<std::uint32_t> present(needed.size(), 0);

@@ -36,7 +36,7 @@ class Sampler {
   }
 
   void run(std::uint32_t steps) {
-    for (std::uint32_t done = 0; done < steps && !env_.stop_requested(); done += run_length) {
+    for (std::uint32_t done = 0; done < steps && !env_.stop_requested("lemma-sampling"); done += run_length) {
       try {
         walk();
       } catch (const InputError&) {

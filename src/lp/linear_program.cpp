@@ -19,7 +19,7 @@ class Watcher : public ClpEventHandler {
 
   int event(Event which) override {
     if (which != endOfIteration) return -1;
-    return env_->stop_requested() ? 5 : -1;
+    return env_->stop_requested("linear-program") ? 5 : -1;
   }
   ClpEventHandler* clone() const override { return new Watcher(*this); }
 
@@ -77,7 +77,7 @@ std::uint32_t LinearProgram::add_row(std::span<const Entry> entries, double boun
 }
 
 LinearProgram::Outcome LinearProgram::solve(Env& env, double seconds) {
-  if (env.poll_now()) return Outcome::Stopped;
+  if (env.poll_now("linear-program")) return Outcome::Stopped;
   ClpSimplex& simplex = solver_->simplex;
   const Watcher watcher(&env);
   simplex.passInEventHandler(&watcher);

@@ -65,7 +65,7 @@ void SolverProcess::send(const std::string& text) {
       done += static_cast<std::size_t>(written);
     } else if (errno != EINTR) {
       stop();
-    } else if (env_.poll_now()) {
+    } else if (env_.poll_now("certificate-solver")) {
       stop();
     }
   }
@@ -81,7 +81,7 @@ std::optional<std::string> SolverProcess::read_line() {
     if (process_ <= 0) return std::nullopt;
     pollfd waiting{channel_, POLLIN, 0};
     const int ready = poll(&waiting, 1, 100);
-    if (env_.poll_now()) {
+    if (env_.poll_now("certificate-solver")) {
       stop();
       return std::nullopt;
     }

@@ -96,7 +96,7 @@ Executor::~Executor() = default;
 bool Executor::run(const Judge& judge) {
   while (anyone_left()) {
     if (last_call_ && now() >= *last_call_) stopped_by_ = StopReason::TimeLimit;
-    if (env_.poll_now()) stopped_by_ = env_.stop_reason();
+    if (env_.poll_now("portfolio-wait")) stopped_by_ = env_.stop_reason();
     if (stopped_by_ != StopReason::None) return finish(judge);
     give_slices();
     double wait = 0.05;

@@ -54,7 +54,7 @@ std::optional<Run> follow(Env& env, const Program& program, std::optional<std::u
     std::size_t parent = 0;
     model::Transition step;
   };
-  const model::Interpreter interpreter = model::interpreter_for(program, bound, run);
+  const model::Interpreter interpreter = model::interpreter_for(program, bound, run, &env);
   std::vector<std::vector<Reached>> layers(1);
   for (State& state : interpreter.initial_states()) {
     if (state.threads.size() == run.initial.threads.size()) layers[0].push_back({std::move(state), 0, {}});
@@ -111,10 +111,10 @@ void put(VariableSet& set, const Candidate& variable, bool in) {
 class Costs {
  public:
   explicit Costs(const Program& program) : program_(program) {
-    for (const auto& [action, edge, id] : model::actions_of(program)) {
-      model::for_each_root(action, [&](model::ExprId root) { see(id, root); });
-      for (const model::Assign& assign : action.assigns) add(id, assign);
-      for (const model::Spawn& spawn : action.spawns) {
+    for (const auto& site : model::actions_of(program)) {
+      model::for_each_root(site.action, [&](model::ExprId root) { see(site.templ, root); });
+      for (const model::Assign& assign : site.action.assigns) add(site.templ, assign);
+      for (const model::Spawn& spawn : site.action.spawns) {
         for (const model::Assign& assign : spawn.locals) add(spawn.templ, assign);
       }
     }
@@ -196,7 +196,7 @@ class Localization {
         bound_(task.bound),
         options_(task.options),
         candidates_(Costs(program_).costly_first()),
-        hidden_(close_hidden(program_, VariableSet::of(program_, true))) {
+        hidden_(close_hidden(program_, VariableSet::of(program_, true), &env)) {
     options_.order.reset();
   }
 
@@ -204,13 +204,13 @@ class Localization {
     for (;;) {
       const auto abstract = hide(program_, hidden_);
       if (!abstract) return Result::unknown("other threads or properties look at what would have to be hidden");
-      const model::Simplified simplified = model::simplify(*abstract);
+      const model::Simplified simplified = model::simplify(*abstract, {}, &env_);
       Found found = check(simplified.program);
       env_.statistics.set("refinements", refinements_);
       env_.statistics.set("hidden_variables", names_of_hidden());
       if (found.result.verdict != Verdict::Unsafe) return std::move(found.result);
       model::allow_choices(program_, *found.result.run);
-      const Run run = model::lift(*abstract, found.bound, simplified, *found.result.run);
+      const Run run = model::lift(*abstract, found.bound, simplified, *found.result.run, &env_);
       if (auto real = follow(env_, program_, found.bound, run)) {
         // A bound that nobody asked for may have kept a thread from being created.
         if (found.bound != bound_) real = follow(env_, program_, bound_, run);
@@ -218,7 +218,7 @@ class Localization {
         found.result.run = std::move(*real);
         return std::move(found.result);
       }
-      if (env_.poll_now()) return Result::unknown(env_.describe_stop());
+      if (env_.poll_now("localize-refine")) return Result::unknown(env_.describe_stop());
       if (!refine(found.bound, run)) return Result::unknown("no choice of hidden variables decides");
       ++refinements_;
     }
@@ -256,13 +256,13 @@ class Localization {
   // Variables that are shown stay so.  False if no choice makes the run impossible.
   bool refine(std::optional<std::uint32_t> bound, const Run& run) {
     VariableSet hidden = VariableSet::of(program_, false);
-    if (is_possible(close_hidden(program_, hidden), bound, run)) return false;
+    if (is_possible(close_hidden(program_, hidden, &env_), bound, run)) return false;
     for (const Candidate& variable : candidates_) {
-      if (!is_in(hidden_, variable) || env_.poll_now()) continue;
+      if (!is_in(hidden_, variable) || env_.poll_now("localize-hide")) continue;
       put(hidden, variable, true);
-      if (is_possible(close_hidden(program_, hidden), bound, run)) put(hidden, variable, false);
+      if (is_possible(close_hidden(program_, hidden, &env_), bound, run)) put(hidden, variable, false);
     }
-    hidden_ = close_hidden(program_, std::move(hidden));
+    hidden_ = close_hidden(program_, std::move(hidden), &env_);
     return true;
   }
 

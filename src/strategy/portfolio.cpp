@@ -17,7 +17,7 @@ using result::Verdict;
 Answer ask_all(Env& env, const Programs& programs, const Options& options, const Plan& plan) {
   const result::Scope scope{.bound = bound_of_answer(programs.flat, options.threads)};
   if (plan.jobs.empty()) return {.result = Result::unknown(plan.refusals), .scope = scope};
-  if (env.poll_now()) return {.result = Result::unknown(env.describe_stop()), .scope = scope};
+  if (env.poll_now("portfolio")) return {.result = Result::unknown(env.describe_stop()), .scope = scope};
   const std::uint32_t parallel = options.jobs > 0 ? options.jobs : usable_processors();
   Answer decided;
   Unknown unknown(env, scope);

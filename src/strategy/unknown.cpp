@@ -60,7 +60,8 @@ Answer Unknown::answer(const std::vector<JobReport>& reports, StopReason stopped
     return report.said.starts_with("memory limit") || report.said.find("out of memory") != std::string::npos;
   });
   std::string reason;
-  if (stopped_by != StopReason::None) reason = env_.limits.describe(stopped_by);
+  if (stopped_by != StopReason::None)
+    reason = stopped_by == env_.stop_reason() ? env_.describe_stop() : env_.limits.describe(stopped_by);
   if (safe_bound_)
     reason += fmt::format("{}no violation with at most {} threads", reason.empty() ? "" : "; ", *safe_bound_);
   if (reason.empty() && !reports.empty()) reason = reports.front().said;

@@ -28,7 +28,7 @@ using result::Verdict;
 namespace {
 
 Result check(Env& env, const Job& job, const model::Program& program) {
-  if (env.poll_now()) return Result::unknown(env.describe_stop());
+  if (env.poll_now("engine")) return Result::unknown(env.describe_stop());
   try {
     return job.engine->check(env, {program, job.bound, job.options});
   } catch (const Stopped& stopped) {

@@ -6,6 +6,8 @@
 #include "model/passes/inline.hpp"
 #include "model/passes/simplify.hpp"
 #include "result/replay.hpp"
+#include "strategy/localize.hpp"
+#include "strategy/shorten.hpp"
 #include "strategy/untangle.hpp"
 #include "support/build.hpp"
 
@@ -29,6 +31,27 @@ Program flags() {
   test::add_edge(templ, 1, 3, test::guard_action(set));
   program.add_template(templ);
   program.initial.push_back({.templ = model::TemplateId(0), .location = LocId(0), .count = 2});
+  return program;
+}
+
+// One thread that counts to two and is right about it; a proof has to know the counter.
+Program counted() {
+  Program program;
+  program.faults = model::FaultPolicy::Drop;
+  const auto property = program.add_property({.kind = PropertyKind::Assertion, .text = "two"});
+  const model::Type type = model::Type::fixed(8, false);
+  const model::VarId x = program.add_shared(test::var_of("x", type, {0}));
+  const model::ExprId read = program.exprs.shared(x, type);
+  const auto number = [&](model::Value value) { return program.exprs.constant(value, type); };
+  const model::ExprId more = program.exprs.binary(model::Op::Add, read, number(1), type);
+  model::Template templ = test::template_with("worker", 4);
+  templ.locations[3].error = property;
+  test::add_edge(templ, 0, 1, test::assign_action(test::to_shared(x), more));
+  test::add_edge(templ, 1, 2, test::assign_action(test::to_shared(x), more));
+  const model::ExprId wrong = program.exprs.binary(model::Op::Ne, read, number(2), model::Type::boolean());
+  test::add_edge(templ, 2, 3, test::guard_action(wrong));
+  program.add_template(templ);
+  program.initial.push_back({.templ = model::TemplateId(0), .location = LocId(0), .count = 1});
   return program;
 }
 
@@ -63,6 +86,34 @@ TEST(StopPoints, LeaveARunThatReplays) {
   const model::Run left = untangle(program, 2, run, &env);
   EXPECT_TRUE(result::replay(program, 2, left).succeeded);
   EXPECT_EQ(left.steps.size(), run.steps.size());
+}
+
+TEST(StopPoints, LeaveARunThatIsNotShortened) {
+  const Program program = flags();
+  const model::Run run = run_of(program);
+  Env env;
+  env.stop_at("shorten");
+  const model::Run left = shortened(env, program, 2, run, model::PropertyId(std::size_t{0}));
+  EXPECT_TRUE(result::replay(program, 2, left).succeeded);
+}
+
+// A proof with variables hidden, whose run is followed, and which is refined where that fails.
+TEST(StopPoints, EndLocalization) {
+  const engine::Engine* searcher = engine::find_engine("explicit");
+  const auto localization = localized(*searcher, *searcher);
+  const Program program = counted();
+  const auto answer = [&](const char* point) {
+    Env env;
+    env.stop_at(point);
+    const result::Result result = localization->check(env, {program, 1, {}});
+    EXPECT_EQ(result.verdict, result::Verdict::Unknown) << point;
+    return result.reason;
+  };
+  for (const char* point : {"localize", "localize-refine", "localize-hide", "hide"}) {
+    EXPECT_EQ(answer(point), std::string("stopped at the point '") + point + "'");
+  }
+  Env env;
+  EXPECT_EQ(localization->check(env, {program, 1, {}}).verdict, result::Verdict::Safe) << "unless it is stopped";
 }
 
 TEST(StopPoints, EndEveryPass) {

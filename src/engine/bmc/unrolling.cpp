@@ -276,7 +276,7 @@ bool Unrolling::covers_all() const {
 void Unrolling::add_instructions(Step& step, const SymbolicState& state, Term ends) {
   step.errs = context_.falsity();
   for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
-    env_.stop_requested();
+    env_.stop_requested("bmc-step");
     add_thread(step, state, slot, ends);
   }
 }

@@ -42,7 +42,7 @@ class Counting {
   Counted run() {
     for (const Start& start : oracle_.starts()) start_from(start);
     for (std::size_t i = 0; i < nodes_.size() && !violated_; ++i) {
-      if (env_.stop_requested() || oracle_.stopped()) break;
+      if (env_.stop_requested("cegar-counting") || oracle_.stopped()) break;
       if (nodes_.size() > options_.most_states) return finish(Counted::Outcome::TooMany);
       env_.report_progress([&] {
         return fmt::format("{} threads: {} abstract states, {} to do", options_.threads, nodes_.size(),

@@ -30,7 +30,7 @@ Views::Views(Env& env, abstraction::Oracle& oracle, const Layout& layout)
 Views::Outcome Views::run() {
   start();
   for (std::size_t i = 0; i < views_.size() && !error_; ++i) {
-    if (env_.stop_requested() || oracle_.stopped()) return Outcome::Stopped;
+    if (env_.stop_requested("cegar-views") || oracle_.stopped()) return Outcome::Stopped;
     env_.report_progress([&] { return fmt::format("{} views, {} to do", views_.size(), views_.size() - i); });
     step(views_[i]);
   }

@@ -272,7 +272,7 @@ bool CounterSystem::covers_property(ControlId control, TokenView tokens, const P
     } else if (is_table_) {
       present = count_at(tokens, place_of(templ, location));
     } else {
-      const auto counts = [&](LocalId local) {
+      const auto counts = [&, templ = templ, location = location](LocalId local) {
         const model::ThreadState& state = threads_->local(local);
         return state.templ == templ && state.location == location;
       };

@@ -116,6 +116,7 @@ class Search {
       for (const std::uint32_t id : layer) {
         if (env_.stop_requested("cutoff") || seen.size() > max_states) {
           cutoff.unknown = "the depths of the thread states take too long to find";
+          if (env_.stop_reason() != StopReason::None) cutoff.unknown = env_.describe_stop();
           return false;
         }
         rules.clear();
@@ -154,9 +155,10 @@ class Search {
     return cutoff;
   }
 
-  static Cutoff too_large(Cutoff cutoff, std::uint32_t threads) {
+  Cutoff too_large(Cutoff cutoff, std::uint32_t threads) const {
     cutoff.unknown =
         fmt::format("more than {} threads are needed; the search with {} was too large", threads - 1, threads);
+    if (env_.stop_reason() != StopReason::None) cutoff.unknown = env_.describe_stop();
     return cutoff;
   }
 

@@ -75,7 +75,7 @@ class Helper {
 
 // SAFE by the symbolic construction, or UNKNOWN where a limit stopped it; none where there is a violation, which the
 // explicit construction then shows with an execution.
-std::optional<result::Result> symbolic_proof(Env& env, const Task& task) {
+std::optional<result::Result> symbolic_proof(Env& env, const Task& task) try {
   const BooleanEncoding encoding(env, task.program);
   SymbolicKarpMiller tree(env, encoding);
   const auto outcome = tree.run();
@@ -86,6 +86,9 @@ std::optional<result::Result> symbolic_proof(Env& env, const Task& task) {
   result::Result result = safe();
   if (task.options.certificate) result.certificate = certify(encoding, tree);
   return result;
+} catch (const dd::OutOfMemory& problem) {
+  // While the steps were encoded, or written down.
+  return result::Result::unknown(env.stop_reason() != StopReason::None ? env.describe_stop() : problem.what());
 }
 
 KarpMillerOptions options_of(const Task& task) {

@@ -48,7 +48,7 @@ class Reducer {
         merge_controls();
         merge_places();
       }
-      if (env_.poll_now()) return std::nullopt;
+      if (env_.poll_now("reduce-net")) return std::nullopt;
     }
     reduction_.transitions_after = net_.transitions_.size();
     return std::move(net_);

@@ -296,8 +296,9 @@ bool SymbolicKarpMiller::is_closed() {
   };
   if (!is_covered(start())) return false;
   for (const std::uint32_t node : active_) {
-    const bool missing = for_each_child(
-        nodes_[node].label, [&](const SymbolicLabel& child) { return !env_->poll_now() && !is_covered(child); });
+    const bool missing = for_each_child(nodes_[node].label, [&](const SymbolicLabel& child) {
+      return !env_->poll_now("symbolic-karp-miller-check") && !is_covered(child);
+    });
     if (missing) return false;
   }
   return true;
