@@ -8,7 +8,7 @@ declare -A packages=(
   [build]="make g++ cmake ninja-build ccache pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev libpugixml-dev
            libbdd-dev libbliss-dev libgmp-dev libz3-dev cvc5 coinor-libclp-dev libgtest-dev libgmock-dev librapidcheck-dev llvm-19-dev libclang-19-dev libclang-cpp19-dev
            libclang-common-19-dev libc6-dev"
-  [test]="gcc clang libc6-dev python3 rumur spin"
+  [test]="gcc clang libc6-dev python3 rumur spin chromium"
   [bench]="gcc libc6-dev python3 time rumur spin gnuplot-nox"
   [lint]="clang-format clang-tidy"
   [coverage]="gcovr"

@@ -18,6 +18,8 @@ struct ReportOptions {
 };
 
 struct StoryOptions {
+  std::string report = option::text(
+      report, {"--report", "OUT", "Write the answer as one HTML page: a violation to step through, with the source"});
   report::TraceDetail trace = option::choice(
       trace, {"--trace", "DETAIL", "A violation of a C program statement by statement (story) or step by step (full)"},
       {{"story", report::TraceDetail::Story}, {"full", report::TraceDetail::Full}});

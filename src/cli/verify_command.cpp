@@ -1,5 +1,7 @@
 #include "cli/verify_command.hpp"
 
+#include <fstream>
+
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -10,6 +12,7 @@
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
 #include "model/analysis/control_flow.hpp"
+#include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 
@@ -131,6 +134,11 @@ ExitCode VerifyCommand::run(Console& console) {
   }
   if (answer.result.verdict == Verdict::Safe && !proof_.certificate.empty()) write_certificate(program, answer);
   record_resources(env);
+  if (!story_.report.empty()) {
+    std::ofstream out(story_.report, std::ios::binary);
+    out << report::to_html(program, answer, env.statistics, story_.trace);
+    if (!out.flush()) throw UsageError(fmt::format("cannot write {}", story_.report));
+  }
   print(console, program, answer, env);
   return exit_code_of(answer.result.verdict);
 }

@@ -327,10 +327,11 @@ std::vector<StoryLine> story_of(const model::Program& program, const model::Run&
     if (is_plain && last_is_plain && is_on_line_of(step, lines.back())) {
       lines.back().statement += "; " + step.statement;
       lines.back().effect += ", " + effect.text;
+      lines.back().last = stretch.last;
       continue;
     }
     last_is_plain = is_plain;
-    lines.push_back({step.thread, step.span, step.statement, effect.text, switches});
+    lines.push_back({step.thread, step.span, step.statement, effect.text, switches, stretch.last});
   }
   return lines;
 }

@@ -22,6 +22,7 @@ struct StoryLine {
   std::string statement;
   std::string effect;
   bool switches = false;  // another thread has the line before
+  std::size_t last = 0;   // the line ends before this step of the run
 };
 
 // Does the program have what it takes?

@@ -156,22 +156,27 @@ std::string lines_text(const std::vector<StoryLine>& lines) {
   return text;
 }
 
-std::string story_text(const model::Program& program, const model::Run& run) {
+std::string story_start(const model::Program& program, const model::Run& run) {
   const std::vector<std::string> values = start_of(program, run);
-  const std::string start = values.empty() ? "" : fmt::format("start: {}\n", fmt::join(values, ", "));
-  return start + lines_text(story_of(program, run));
+  return values.empty() ? "" : fmt::format("start: {}\n", fmt::join(values, ", "));
 }
 
 }  // namespace
 
-std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail) {
-  if (detail == TraceDetail::Story && has_story(program)) return story_text(program, run);
-  const TraceView view = view_of(program, run);
+std::vector<StoryLine> trace_lines(const model::Program& program, const model::Run& run, TraceDetail detail) {
+  if (detail == TraceDetail::Story && has_story(program)) return story_of(program, run);
   std::vector<StoryLine> lines;
-  for (const StepView& step : view.steps) {
-    lines.push_back({step.thread, step.span, step.statement, effect_text(program, step), step.switches});
+  for (const StepView& step : view_of(program, run).steps) {
+    const std::size_t last = lines.size() + 1;
+    lines.push_back({step.thread, step.span, step.statement, effect_text(program, step), step.switches, last});
   }
-  return start_text(program, run, view) + lines_text(lines);
+  return lines;
+}
+
+std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail) {
+  const bool is_story = detail == TraceDetail::Story && has_story(program);
+  const std::string start = is_story ? story_start(program, run) : start_text(program, run, view_of(program, run));
+  return start + lines_text(trace_lines(program, run, detail));
 }
 
 std::string statistics_text(const Statistics& statistics) {
@@ -224,6 +229,12 @@ std::string unknown_text(const Answer& answer, const TextStyle& style) {
 
 }  // namespace
 
+std::vector<std::string> reasons(const model::Program& program, const Answer& answer) {
+  if (answer.result.verdict != Verdict::Unsafe || !answer.result.property) return {};
+  if (violation_of(program, answer).kind == "deadlock") return waiting_words(program, *answer.result.run);
+  return meeting_words(program, *answer.result.run, *answer.result.property);
+}
+
 std::string to_text(const model::Program& program, const Answer& answer, const Statistics& statistics,
                     const TextStyle& style) {
   std::string first = headline(program, answer);
@@ -240,14 +251,7 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     const Violation violation = violation_of(program, answer);
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
     text += trace_text(program, *answer.result.run, style.detail);
-    if (answer.result.property) {
-      for (const std::string& words : meeting_words(program, *answer.result.run, *answer.result.property)) {
-        text += words + "\n";
-      }
-    }
-    if (violation.kind == "deadlock") {
-      for (const std::string& words : waiting_words(program, *answer.result.run)) text += words + "\n";
-    }
+    for (const std::string& words : reasons(program, answer)) text += words + "\n";
   }
   if (style.trace && answer.result.verdict != Verdict::Unknown) {
     for (const std::string& assumption : program.assumptions) text += fmt::format("assumed: {}\n", assumption);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/env.hpp"
+#include "report/story.hpp"
 #include "report/trace_view.hpp"
 #include "result/answer.hpp"
 
@@ -26,7 +27,13 @@ struct TextStyle {
 std::string to_text(const model::Program& program, const result::Answer& answer, const Statistics& statistics,
                     const TextStyle& style);
 
-// A run line by line, with a line where another thread takes over.
+// A run line by line.
+std::vector<StoryLine> trace_lines(const model::Program& program, const model::Run& run, TraceDetail detail);
+
+// What the end of the run says of its violation: who waits for what, who is in whose way.
+std::vector<std::string> reasons(const model::Program& program, const result::Answer& answer);
+
+// The lines as text, with a line where another thread takes over.
 std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail);
 
 // One step: the thread, the place, the statement, and what changed.  `step` is padded to the widths that trace_text()

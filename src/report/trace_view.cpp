@@ -19,7 +19,7 @@ namespace {
 
 NamedValue named_value(const Variable& variable, const model::Atlas* atlas, std::uint32_t element, Value value,
                        const std::vector<std::string>& names) {
-  NamedValue named{.name = variable.name, .shown = variable.name, .value = value};
+  NamedValue named{.name = variable.name, .shown = variable.name, .value = value, .internal = variable.look.internal};
   if (variable.type.is_array()) {
     named.name += fmt::format("[{}]", element);
     named.shown = model::element_name(variable.name, variable.look, element);

@@ -16,6 +16,7 @@ struct NamedValue {
   std::string name;   // `x`, or `x[2]`; of `q[].id` that is `q[].id[2]`
   std::string shown;  // for people: `q[2].id`
   model::Value value = 0;
+  bool internal = false;              // nobody wrote it
   bool is_reference = false;          // to a thread, or NULL
   std::optional<std::string> thread;  // a reference to a thread: its name
   std::string text;                   // for people: the number, the thread's name or NULL

@@ -1,0 +1,144 @@
+#include "report/html.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/contract.hpp"
+#include "base/version.hpp"
+#include "report/words.hpp"
+
+namespace cohort::report {
+
+using nlohmann::ordered_json;
+using result::Answer;
+using result::Verdict;
+
+namespace {
+
+// The values that people know of, by name; those of threads as `T1.x`.
+using Values = std::map<std::string, std::string>;
+
+class Page {
+ public:
+  Page(const model::Program& program, const Answer& answer, TraceDetail detail)
+      : program_(program), answer_(answer), detail_(detail) {}
+
+  void add_run(ordered_json& data) {
+    const model::Run& run = *answer_.result.run;
+    Narrator narrator(program_, run.initial);
+    Values values = values_of(narrator);
+    for (const auto& [name, text] : values) data["initial"].push_back({name, text});
+    std::size_t taken = 0;
+    for (const StoryLine& line : trace_lines(program_, run, detail_)) {
+      for (; taken < line.last; ++taken) {
+        if (!run.steps[taken].fault) narrator.advance(run.steps[taken]);
+      }
+      Values after = values_of(narrator);
+      data["steps"].push_back(step(line, values, after));
+      values = std::move(after);
+      const auto& threads = data["threads"];
+      if (std::find(threads.begin(), threads.end(), line.thread) == threads.end()) {
+        data["threads"].push_back(line.thread);
+      }
+    }
+    for (const SourceFilePtr& file : sources_)
+      data["sources"].push_back({{"name", file->name()}, {"text", file->text()}});
+  }
+
+ private:
+  Values values_of(const Narrator& narrator) const {
+    Values values;
+    const bool hides = detail_ == TraceDetail::Story && has_story(program_);
+    for (const NamedValue& value : narrator.shared()) {
+      if (!hides || !value.internal) values[value.shown] = value.text;
+    }
+    for (const ThreadView& thread : narrator.threads()) {
+      for (const NamedValue& value : thread.locals) {
+        if (!hides || !value.internal) values[thread.name + "." + value.shown] = value.text;
+      }
+    }
+    return values;
+  }
+
+  ordered_json step(const StoryLine& line, const Values& before, const Values& after) {
+    ordered_json changes = ordered_json::array();
+    for (const auto& [name, text] : after) {
+      const auto old = before.find(name);
+      if (old == before.end() || old->second != text) changes.push_back({name, text});
+    }
+    for (const auto& [name, text] : before) {
+      if (!after.contains(name)) changes.push_back({name, nullptr});
+    }
+    ordered_json object = {{"thread", line.thread},
+                           {"place", place_text(line.span)},
+                           {"statement", line.statement},
+                           {"effect", line.effect},
+                           {"file", nullptr},
+                           {"line", line.span.line},
+                           {"changes", std::move(changes)}};
+    if (line.span.known()) object["file"] = source(line.span.file);
+    return object;
+  }
+
+  std::size_t source(const SourceFilePtr& file) {
+    const auto found = std::find(sources_.begin(), sources_.end(), file);
+    if (found != sources_.end()) return static_cast<std::size_t>(found - sources_.begin());
+    sources_.push_back(file);
+    return sources_.size() - 1;
+  }
+
+  const model::Program& program_;
+  const Answer& answer_;
+  const TraceDetail detail_;
+  std::vector<SourceFilePtr> sources_;
+};
+
+// In a script element nothing but `<` could end the data before their end.
+std::string for_script(const ordered_json& data) {
+  std::string text = data.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
+  for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
+  return text;
+}
+
+}  // namespace
+
+std::string to_html(const model::Program& program, const Answer& answer, const Statistics& statistics,
+                    TraceDetail detail) {
+  ordered_json data = {{"verdict", verdict_word(answer.result.verdict)},
+                       {"headline", headline(program, answer)},
+                       {"violated", ""},
+                       {"made", fmt::format("Cohort {}", version())},
+                       {"why", reasons(program, answer)},
+                       {"assumed", program.assumptions},
+                       {"tried", ordered_json::array()},
+                       {"statistics", ordered_json::array()},
+                       {"initial", ordered_json::array()},
+                       {"steps", ordered_json::array()},
+                       {"threads", ordered_json::array()},
+                       {"sources", ordered_json::array()}};
+  for (const std::string& remark : answer.remarks) data["assumed"].push_back(remark);
+  if (const std::string words = sufficient_words(answer); !words.empty()) data["why"].push_back(words);
+  for (const auto& [name, value] : statistics.entries()) data["statistics"].push_back({name, to_string(value)});
+  if (answer.result.verdict == Verdict::Unknown) {
+    for (const result::Attempt& attempt : answer.attempts) {
+      data["tried"].push_back(fmt::format("{}: {:.1f} s{}{}", attempt.title, attempt.seconds,
+                                          attempt.said.empty() ? "" : ": ", attempt.said));
+    }
+    if (!answer.advice.empty()) data["why"].push_back("may help: " + answer.advice);
+  }
+  if (answer.result.verdict == Verdict::Unsafe) {
+    data["violated"] = violation_of(program, answer).text;
+    Page(program, answer, detail).add_run(data);
+  }
+  constexpr std::string_view hole = "@DATA@";
+  std::string page = html_page();
+  const std::size_t at = page.find(hole);
+  COHORT_EXPECT(at != std::string::npos, "the page has a place for its data");
+  return page.replace(at, hole.size(), for_script(data));
+}
+
+}  // namespace cohort::report
