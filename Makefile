@@ -38,8 +38,9 @@ dev: packages  ## Build with sanitizers (build-dev) and run all tests there.
 	@cmake --build build-dev -j $(JOBS)
 	@ctest --test-dir build-dev --output-on-failure -j $(JOBS)
 
-fuzz: build  ## Compare the engines on many random programs (FUZZ_ARGS are handed on), and Cohort with gcc's sanitizers (FUZZ_C programs).
+fuzz: build  ## Compare the engines on many random programs (FUZZ_ARGS are handed on), threads with and without names, and Cohort with gcc's sanitizers (FUZZ_C programs).
 	@build/cohort_fuzz $(FUZZ_ARGS)
+	@tests/frontend/c/native/random_identity.py build/cohort --programs $(or $(FUZZ_C),4000)
 	@tests/frontend/c/native/random_library.py build/cohort --programs $(or $(FUZZ_C),20000) --runs 5
 
 bench:  ## Run the benchmarks (LIMIT=seconds for each run; results in build-bench/results).

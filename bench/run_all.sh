@@ -13,4 +13,5 @@ bench/pbmc/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/resu
 bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/karp_miller"
 bench/coverability/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/coverability"
 bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/c_suite"
+bench/identity/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/identity"
 bench/red/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/red"

@@ -19,9 +19,11 @@
 // (b) The thread is inside an atomic section whenever it is at L.  Then no other thread moves between e and f to begin
 // with.  If no f follows (all blocked: such a run is stuck for everybody) the state at L is lost, and with it what
 // others could be seen doing in it; their locations and locals were the same before e, except for threads that e
-// itself spawned, moved, took or wrote to.  Hence e must not put a thread at an error location, and the rule is off
-// when a Cover or Condition property could hold of the state, or a deadlock: a thread that gives up at L would be seen
-// waiting where e begins.
+// itself spawned, moved, took or wrote to.  Hence e must not put a thread at an error location.  Where Cover properties
+// ask for places of threads and nothing else, e must not do anything to other threads: L itself is not observed, so
+// what is asked for holds before e already if it holds at L.  The rule is off for Cover properties that look at shared
+// variables, for Condition properties, and for deadlocks: a thread that gives up at L would be seen waiting where e
+// begins.
 //
 // (c) Exactly one edge f leaves L, it is local, it has no guard or constraint and cannot fault (so it can always run),
 // and neither L nor its target are observed.  Then f commutes to the left, up to e, by the same argument; where no f
@@ -225,10 +227,17 @@ std::vector<std::vector<bool>> fixed_locations(const Program& program, const Obs
 
 class Merger {
  public:
-  // `inside` is null where rule (b) is off, `movers` in the first round.
-  Merger(const Program& program, TemplateId id, const Observed& observed, const AtomicLocations* inside,
+  // `inside` is null where rule (b) is off, `movers` in the first round.  `places`: is somebody asking where threads
+  // are?
+  Merger(const Program& program, TemplateId id, const Observed& observed, const AtomicLocations* inside, bool places,
          const Movers* movers, const MergeOptions& options, Env* env)
-      : id_(id), observed_(observed), inside_(inside), options_(options), env_(env), finder_(program, observed) {
+      : id_(id),
+        observed_(observed),
+        inside_(inside),
+        places_(places),
+        options_(options),
+        env_(env),
+        finder_(program, observed) {
     const Template& templ = program.templ(id);
     in_.resize(templ.locations.size());
     out_.resize(templ.locations.size());
@@ -327,7 +336,9 @@ class Merger {
   // Rule (b).
   bool stays_inside(LocId at, const Indices& in) const {
     if (inside_ == nullptr || !inside_->inside(id_, at)) return false;
-    return std::none_of(in.begin(), in.end(), [&](std::uint32_t e) { return items_[e].traits.places_error; });
+    return std::none_of(in.begin(), in.end(), [&](std::uint32_t e) {
+      return items_[e].traits.places_error || (places_ && items_[e].traits.effect);
+    });
   }
 
   void eliminate(LocId at) {
@@ -371,6 +382,7 @@ class Merger {
   const TemplateId id_;
   const Observed& observed_;
   const AtomicLocations* inside_;
+  const bool places_;
   const MergeOptions options_;
   Env* env_;
   const TraitsFinder finder_;
@@ -381,6 +393,10 @@ class Merger {
 
 bool reads_locals(const Program& program, const Property& property) {
   return property.kind == Property::Kind::Condition && mentions(program.exprs, *property.condition, Op::RemoteVar);
+}
+
+bool asks_for_places(const Property& property) {
+  return property.kind == PropertyKind::Cover && !property.condition;
 }
 
 bool is_state_property(const Property& property) {
@@ -395,20 +411,22 @@ Program merge_steps(Program program, const MergeOptions& options, Env* env) {
   if (std::any_of(properties.begin(), properties.end(), [&](const Property& p) { return reads_locals(program, p); }))
     return program;
   const Observed observed(program);
-  const bool sections =
-      options.atomic_sections && std::none_of(properties.begin(), properties.end(), is_state_property);
+  const bool sections = options.atomic_sections &&
+                        std::all_of(properties.begin(), properties.end(),
+                                    [](const Property& p) { return asks_for_places(p) || !is_state_property(p); });
+  const bool places = std::any_of(properties.begin(), properties.end(), asks_for_places);
   const auto fixed = fixed_locations(program, observed);
   const auto merge_round = [&](const Movers* movers) {
     const AtomicLocations inside(program);
     Program merged = program;
     for (std::size_t i = 0; i < program.templates.size(); ++i) {
-      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, movers, options, env);
+      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, places, movers, options, env);
       merged.templates[i].edges = merger.run(fixed[i]);
     }
     program = std::move(merged);
   };
   merge_round(nullptr);
-  if (!sections || !options.locks) return program;
+  if (!sections || places || !options.locks) return program;
   const Movers movers(program, env);
   merge_round(&movers);
   return program;

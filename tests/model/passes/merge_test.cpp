@@ -98,6 +98,32 @@ TEST_F(Merge, AtomicSectionsBecomeOneStep) {
   EXPECT_EQ(merged({.atomic_sections = false}).size(), 5U);
 }
 
+TEST_F(Merge, PlacesOfThreadsAreSeenBeforeASectionAsWellAsInsideOfIt) {
+  add_edge(main(), 0, 1, atomic_action(AtomicChange::Enter));
+  add_edge(main(), 1, 2, guard_action(s()));
+  add_edge(main(), 2, 3, atomic_action(AtomicChange::Exit));
+  add_edge(main(), 3, 5, write_shared());
+  Property cover;
+  cover.kind = Property::Kind::Cover;
+  cover.threads = {{TemplateId(0), LocId(3)}, {TemplateId(0), LocId(5)}};
+  const PropertyId id = program_.add_property(cover);
+  EXPECT_EQ(merged(),
+            (std::vector<std::string>{"0:L0 -> 3:L3: atomic_begin; [s]; atomic_end", "3:L3 -> 5:L5: s := x"}));
+  program_.properties[id.value].condition = s();
+  EXPECT_EQ(edges_left(), 4U) << "with s before the section, without it inside";
+}
+
+TEST_F(Merge, AThreadThatASectionCreatesIsSeenInsideOfIt) {
+  add_edge(main(), 0, 1, atomic_action(AtomicChange::Enter));
+  add_edge(main(), 1, 2, spawn_action(0, 5));
+  add_edge(main(), 2, 3, guard_action(s()));
+  Property cover;
+  cover.kind = Property::Kind::Cover;
+  cover.threads = {{TemplateId(0), LocId(5)}};
+  program_.add_property(cover);
+  EXPECT_EQ(merged(), (std::vector<std::string>{"0:L0 -> 2:L2: atomic_begin; spawn main 5:L5", "2:L2 -> 3:L3: [s]"}));
+}
+
 TEST_F(Merge, ALocationThatIsAlsoReachedFromOutsideIsNotInsideASection) {
   add_edge(main(), 0, 1, atomic_action(AtomicChange::Enter));
   add_edge(main(), 1, 2, write_shared());

@@ -106,6 +106,24 @@ TEST(RandomPasses, MergingKeepsAllStatesOfTheLocationsLeft) {
   EXPECT_GT(eliminated, seeds);
 }
 
+TEST(RandomPasses, MergingKeepsThePlacesThatAreAskedFor) {
+  std::size_t compared = 0;
+  std::size_t sections = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    RandomProgramOptions options = options_for(seed);
+    options.cover = true;
+    const Program before = remove_unreachable(inline_calls(random_program(seed, options)));
+    const Program after = merge_steps(before);
+    sections += Eliminated(merge_steps(before, {.atomic_sections = false}), after).count();
+    for (std::uint32_t bound = std::max(1U, fixed_threads(before)); bound <= 3; ++bound) {
+      const Difference difference = compare(before, after, Agreement(before), bound, max_states, compared);
+      ASSERT_FALSE(difference) << *difference << "; seed " << seed << ", bound " << bound << "\n" << to_string(before);
+    }
+  }
+  EXPECT_GT(compared, seeds);
+  EXPECT_GT(sections, seeds / 20) << "sections are merged";
+}
+
 TEST(RandomPasses, MergingOutsideAtomicSectionsKeepsAllThreadStates) {
   const std::size_t compared = judge_all([&](const Program& flat, std::uint32_t bound, std::size_t& count) {
     const Program before = remove_unreachable(flat);
