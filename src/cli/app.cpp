@@ -14,6 +14,7 @@
 #include "base/source.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/compiler_flags.hpp"
 #include "cli/usage_error.hpp"
 
 namespace cohort::cli {
@@ -127,7 +128,9 @@ int run_guarded(Grammar& grammar, Console& console) {
 int run(int argc, const char* const* argv) {
   Grammar grammar;
   try {
-    grammar.app.parse(argc, argv);
+    std::vector<std::string> arguments = without_compiler_flags({argv + 1, argv + argc});
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    grammar.app.parse(std::move(arguments));
   } catch (const CLI::Success& success) {
     return grammar.app.exit(success);
   } catch (const CLI::ParseError& error) {

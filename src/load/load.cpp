@@ -50,7 +50,9 @@ model::Program load_lola(Env& env, const std::vector<SourceFilePtr>& files, cons
 }
 
 model::Program load_c(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::c::load(files, options.c, &env);
+  frontend::c::Options with_labels = options.c;
+  with_labels.error_labels = options.error_labels;
+  return frontend::c::load(files, with_labels, &env);
 }
 
 model::Program load_red(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
@@ -78,7 +80,7 @@ option::Members knows_target(const Options& options) {
 }
 
 option::Members knows_c(const Options& options) {
-  return option::Members(options.c);
+  return option::Members(options.c, options.error_labels);
 }
 
 std::string all_endings() {

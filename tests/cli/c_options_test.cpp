@@ -48,7 +48,80 @@ TEST_F(COptions, SeveralFilesAreOneProgram) {
   const std::string other = scratch_.write("b.c", "int two(void) { return 2; }\n");
   const std::string text = "void assert(int);\nint two(void);\nint main(void) { assert(two() == 2); return 0; }\n";
   EXPECT_EQ(verify(text, {other}), safe);
-  EXPECT_EQ(verify(text), 5) << "a function that nobody defines";
+  EXPECT_EQ(verify(text, {"--undefined=refuse"}), 5) << "a function that nobody defines";
+  EXPECT_EQ(verify(text), unsafe) << "it returns any value";
+}
+
+TEST_F(COptions, FunctionsThatNobodyDefinesAreListed) {
+  const std::string text =
+      "void assert(int);\nint two(void);\nvoid three(int *);\n"
+      "int main(void) { int n = 2; three(&n); int m = two(); assert(m == m); return 0; }\n";
+  const Outcome outcome = run_program({"verify", scratch_.write("a.c", text)});
+  EXPECT_EQ(outcome.exit_code, safe);
+  EXPECT_THAT(outcome.out, HasSubstr("--undefined=havoc"));
+  EXPECT_THAT(outcome.out, HasSubstr("three ("));
+  EXPECT_THAT(outcome.out, HasSubstr("two ("));
+  EXPECT_EQ(verify(text, {"--undefined=anything"}), 1);
+}
+
+TEST_F(COptions, FlagsOfCompilers) {
+  const std::string text =
+      "void assert(int);\nint main(void) {\n#ifdef N\nassert(N == 1);\n#endif\nassert(__STDC_VERSION__ == 201112L);\n"
+      "return 0; }\n";
+  EXPECT_EQ(verify(text, {"-std=c11"}), safe);
+  EXPECT_EQ(verify(text, {"-std=c99"}), unsafe);
+  EXPECT_EQ(verify(text, {"--std", "gnu11"}), safe);
+  EXPECT_EQ(verify(text, {"-std=c11", "-DN=2", "-UN"}), safe);
+  EXPECT_EQ(verify(text, {"-std=c11", "-Wall", "-Wextra", "-O2", "-g", "-pthread", "-lm", "-fno-common",
+                          "-march=native", "-MMD", "-MF", "a.d", "-pedantic", "-DN=1"}),
+            safe);
+  EXPECT_EQ(verify(text, {"-std=c11", "-Wall", "-DN=2"}), unsafe);
+  EXPECT_EQ(verify(text, {"-std=nonsense"}), 2);
+  const std::string header = scratch_.write("n.h", "#define N 2\n");
+  const std::string folder = header.substr(0, header.size() - 4);
+  EXPECT_EQ(verify(text, {"-std=c11", "-include", header}), unsafe);
+  EXPECT_EQ(verify("#include <n.h>\n" + text, {"-std=c11", "-isystem", folder}), unsafe);
+}
+
+TEST_F(COptions, CompilationDatabase) {
+  const std::string file = scratch_.write("a.c", "void assert(int);\nint main(void) { assert(N == 1); return 0; }\n");
+  const std::string folder = file.substr(0, file.size() - 4);
+  const auto verify_with = [&](const std::string& flags) {
+    const nlohmann::json entry = {{"directory", folder}, {"file", file}, {"command", "cc " + flags + " -c a.c"}};
+    scratch_.write("compile_commands.json", nlohmann::json::array({entry}).dump());
+    return run_program({"verify", file, "-p", folder}).exit_code;
+  };
+  EXPECT_EQ(verify_with("-DN=1 -Wall -O2"), safe);
+  EXPECT_EQ(verify_with("-D N=2 -I include"), unsafe);
+  EXPECT_EQ(verify_with("-O2"), 2) << "N is not defined";
+  EXPECT_EQ(verify_with("-DN=1 -m32"), 2) << "pointers have 64 bits unless -m32 is given";
+  scratch_.write("n.h", "#define N 1\n");
+  EXPECT_EQ(verify_with("-include n.h"), safe) << "relative to the folder of the command";
+  scratch_.write("compile_commands.json", "[]");
+  EXPECT_EQ(run_program({"verify", file, "-p", folder}).exit_code, 2) << "no command for the file";
+  scratch_.write("compile_commands.json", "{");
+  EXPECT_EQ(run_program({"verify", file, "-p", folder}).exit_code, 2);
+}
+
+TEST_F(COptions, WordsOfTheProgram) {
+  const std::string text =
+      "void assert(int);\nint main(int argc, char **argv) { assert(argc == 3 && argv[1][1] == ' ' && argv[2][0] == "
+      "39); "
+      "return 0; }\n";
+  EXPECT_EQ(verify(text, {"--", "a b", "'"}), safe);
+  EXPECT_EQ(verify(text, {"--", "a b", "c", "d"}), unsafe);
+  EXPECT_EQ(verify("void assert(int);\nint main(int argc, char **argv) { assert(argc == 1); return 0; }\n", {"--"}),
+            safe);
+  EXPECT_EQ(verify("int main(int argc, char *argv) { return 0; }\n"), safe) << "as common platforms take it";
+}
+
+TEST_F(COptions, LabelsAndEntries) {
+  const std::string text =
+      "int main(void) { return 0; }\nint other(int n) { if (n == 3) goto BAD; return 0; BAD: return 1; }\n";
+  EXPECT_EQ(verify(text, {"--error-label", "BAD"}), safe);
+  EXPECT_EQ(verify(text, {"--error-label", "BAD", "--entry", "other"}), unsafe);
+  EXPECT_EQ(verify(text, {"--error-label", "WORSE"}), 2) << "no such label";
+  EXPECT_NE(verify(text, {"--entry", "nobody"}), safe);
 }
 
 TEST_F(COptions, StepsAreAccessesOrStatements) {

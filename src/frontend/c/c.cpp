@@ -1,7 +1,7 @@
 #include "frontend/c/c.hpp"
 
 #include <algorithm>
-#include <sstream>
+#include <cctype>
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
@@ -20,13 +20,16 @@ struct PropertyName {
 };
 
 constexpr PropertyName names[] = {{"assertions", "assertion"}, {"deadlock", "deadlock"}, {"races", "race"},
-                                  {"locks", "lock"},           {"faults", "fault"},      {"overflow", "overflow"}};
+                                  {"locks", "lock"},           {"faults", "fault"},      {"overflow", "overflow"},
+                                  {"abort", "abort"}};
 
+// But for abort(), which many programs end with on purpose.
 constexpr const char* every_property = "all";
 
 bool asks_for(const Options& options, const std::string& name) {
-  return std::any_of(options.properties.begin(), options.properties.end(),
-                     [&](const std::string& given) { return given == name || given == every_property; });
+  return std::any_of(options.properties.begin(), options.properties.end(), [&](const std::string& given) {
+    return given == name || (given == every_property && name != "abort");
+  });
 }
 
 // A thread that wakes for no reason hides that nobody will ever wake it.
@@ -54,9 +57,30 @@ bool states_assertions(const ir::Unit& unit) {
 
 // What main is given: the name of the program, and the words of the text.
 std::vector<std::string> command_line(const std::string& name, const std::string& text) {
+  constexpr char quote = '\'';
   std::vector<std::string> words{name};
-  std::istringstream stream(text);
-  for (std::string word; stream >> word;) words.push_back(word);
+  bool is_quoted = false;
+  bool in_word = false;
+  bool is_escaped = false;  // between quotes only
+  for (const char character : text) {
+    const bool is_blank = std::isspace(static_cast<unsigned char>(character)) != 0;
+    if (is_blank && !is_quoted) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (is_quoted && character == '\\' && !is_escaped) {
+      is_escaped = true;
+      continue;
+    }
+    if (character == quote && !is_escaped) {
+      is_quoted = !is_quoted;
+    } else {
+      words.back() += character;
+    }
+    is_escaped = false;
+  }
   return words;
 }
 
@@ -66,6 +90,11 @@ ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFile
   return parse::parse(inputs, {.defines = options.defines,
                                .include_dirs = options.include_dirs,
                                .includes = options.includes,
+                               .undefines = options.undefines,
+                               .system_dirs = options.system_dirs,
+                               .standard = options.standard.value_or(""),
+                               .build_dir = options.build_dir.value_or(""),
+                               .error_labels = options.error_labels,
                                .prelude = options.linux_names ? library::linux_prelude(demands) : "",
                                .pointer_width = options.pointer_width,
                                .spurious_failures = options.spurious_failures,
@@ -87,8 +116,11 @@ const std::vector<std::string>& property_names() {
 
 ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   const bool check_locks = asks_for(options, "locks");
-  library::Demands demands{
-      .owners = check_locks, .check_locks = check_locks, .spurious_wakeups = wakes_for_no_reason(options)};
+  library::Demands demands{.owners = check_locks,
+                           .check_locks = check_locks,
+                           .spurious_wakeups = wakes_for_no_reason(options),
+                           .failing_calls = options.failing_calls,
+                           .aborts = asks_for(options, "abort")};
   if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
   if (demands.owners) return unit;
@@ -109,6 +141,8 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
                           .heap_pool = options.heap_pool,
                           .heap_array = options.heap_array,
                           .recursion = options.recursion,
+                          .undefined = options.undefined,
+                          .entry = options.entry.value_or("main"),
                           .late_naming = options.late_naming,
                           .env = env};
   for (const PropertyName& property : names) {
@@ -120,8 +154,9 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
   const bool mentions = std::any_of(files.begin(), files.end(), [](const SourceFilePtr& file) {
     return file->text().find("assert(") != std::string::npos;
   });
-  const bool states_checks =
-      options.properties != std::vector<std::string>{"assertions"} || mentions || states_assertions(unit);
+  const bool states_checks = !options.error_labels.empty() ||
+                             options.properties != std::vector<std::string>{"assertions"} || mentions ||
+                             states_assertions(unit);
   poll(env, "lower-c");
   lower::Lowered lowered = lower::lower(std::move(unit), files[0]->name(), lowering);
   // What is stated and cannot be violated has been checked all the same.

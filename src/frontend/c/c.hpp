@@ -30,6 +30,19 @@ struct Options {
       include_dirs, {"-I,--include-dir", "FOLDER", "Look for headers here, too (repeatable)", "include_dirs"});
   std::vector<std::string> includes =
       option::texts(includes, {"--include", "HEADER", "Read this header before each file (repeatable)", "includes"});
+  std::vector<std::string> undefines =
+      option::texts(undefines, {"-U,--undefine", "NAME", "Forget a macro (repeatable)", "undefines"});
+  std::vector<std::string> system_dirs =
+      option::texts(system_dirs, {"--system-include-dir", "FOLDER",
+                                  "Look for headers here after all -I, as after -isystem (repeatable)", "system_dirs"});
+  std::optional<std::string> standard =
+      option::text(standard, {"--std", "NAME", "The standard that the program is written in, as after -std="});
+  std::optional<std::string> build_dir = option::text(
+      build_dir, {"-p,--build-dir", "FOLDER", "Take each file's flags from the compile_commands.json in this folder"});
+  std::optional<std::string> entry =
+      option::text(entry, {"--entry", "FUNCTION", "Where the program starts, with any arguments, instead of main"});
+  bool failing_calls =
+      option::flag(failing_calls, {"--failing-calls", "", "malloc and its kind and the creation of threads may fail"});
   std::uint32_t pointer_width = option::choice(
       pointer_width, {"-m,--bits", "BITS", "Pointers and `long` have 32 or 64 bits"}, {{"32", 32}, {"64", 64}}, 64U);
   bool interleave_statements = option::choice(
@@ -55,17 +68,27 @@ struct Options {
       heap_array, {"--heap-array", "N", "How many elements an allocation can have whose size is not constant"}, 8U);
   std::uint32_t recursion =
       option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
+  ir::Undefined undefined = option::choice(
+      undefined,
+      {"--undefined", "HOW",
+       "Functions that nobody defines return any value and write through pointers (`havoc`), write nothing (`pure`) or "
+       "`refuse` the program"},
+      {{"havoc", ir::Undefined::Havoc}, {"pure", ir::Undefined::Pure}, {"refuse", ir::Undefined::Refuse}});
   bool spurious_failures = option::choice(
       spurious_failures, {"--spurious-failures", "[=yes|no]", "A weak compare-and-exchange may fail for no reason"},
       {{"yes", true}, {"no", false}}, true);
-  // Separated by blanks; none: any arguments.
+  // Separated by blanks, which do not count between single quotes; none: any arguments.
   std::optional<std::string> arguments = option::text(
-      arguments, {"--args", "TEXT", "What main is given (argv[1] and so on), separated by blanks", "args"});
+      arguments,
+      {"--args", "TEXT", "What main is given (argv[1] and so on), separated by blanks; or -- and the words", "args"});
   // Threads get names when somebody waits for one of them.
   bool late_naming = option::flag(
       late_naming,
       {"--no-late-naming", "", "Tell threads that are joined apart from their creation on (a baseline)", "late_naming"},
       true);
+
+  // Labels that must not be reached: an option that other formats have, too.
+  std::vector<std::string> error_labels{};
 
   bool operator==(const Options&) const = default;
 };

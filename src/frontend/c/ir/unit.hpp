@@ -46,6 +46,7 @@ struct Type {
   Kind kind = Kind::Void;
   unsigned width = 0;      // Int: 8, 16, 32, 64; Pointer: 32 or 64
   bool is_signed = false;  // Int
+  bool is_float = false;   // Int: a floating-point number, of which only the place is known and not the value
   bool is_atomic = false;  // _Atomic: loads, stores and compound assignments are single steps, no race
   bool is_volatile = false;
   TypeId target;            // Pointer: what it points to; Array: its elements; Function: its result
@@ -187,7 +188,8 @@ struct Node {
   std::optional<FunctionId> callee;  // Call by name
   ExprId callee_pointer;             // Call through a pointer, where `callee` is empty
   std::vector<ExprId> args;
-  std::optional<ObjectId> object;  // Declare
+  std::uint64_t read_only_args = 0;  // bit i: argument i leads to what the callee promises not to change
+  std::optional<ObjectId> object;    // Declare
   std::vector<NodeId> next;
   // Nodes of one C statement share the number (`--interleave=statement` makes them one step); counted in each function.
   std::uint32_t statement = 0;
@@ -204,10 +206,21 @@ struct Function {
   bool is_variadic = false;
   bool is_internal = false;  // `static`
   bool is_library = false;   // from `library/`, or an intrinsic (`__cohort_*`)
+  bool is_noreturn = false;
+  // The priorities of functions that run before main, the least first, and at the end of the process, the least last.
+  std::optional<int> constructor{};
+  std::optional<int> destructor{};
   bool has_body = false;
   std::vector<Node> nodes;
   NodeId entry;
   SourceSpan span;
+};
+
+// What a function without a body and without a model is taken to do.
+enum class Undefined : std::uint8_t {
+  Havoc,   // returns any value and writes anything to what its arguments lead to
+  Pure,    // returns any value
+  Refuse,  // nothing is known beyond the call
 };
 
 struct Unit {

@@ -29,6 +29,8 @@ int __cohort_finished(int handle);
 void *__cohort_result(int handle);
 void __cohort_exit_thread(void *result);
 void __cohort_end_process(void);
+// The same, after what atexit was given and the functions with the attribute destructor have run.
+void __cohort_exit(void);
 
 // A new object, with any content or with zeros.
 void *__cohort_allocate(unsigned long size);

@@ -42,8 +42,11 @@ bool is_constant(const ir::Unit& unit, ir::ExprId id, std::int64_t mask, std::in
 }
 
 std::string macros(const Demands& demands) {
-  return fmt::format("#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n",
-                     demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups);
+  return fmt::format(
+      "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
+      "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n",
+      demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
+      demands.aborts);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {

@@ -16,6 +16,8 @@ struct Demands {
   bool owners = false;            // who holds a mutex matters: recursive and checking mutexes, misuse of locks
   bool check_locks = false;       // misuse of locks is a violation; asks for owners
   bool spurious_wakeups = false;  // condition variables may wake a thread for no reason
+  bool failing_calls = false;     // allocations and the creation of threads may fail
+  bool aborts = false;            // abort() is a violation
   // What main is given, from the name of the program on; none: any arguments.
   std::optional<std::vector<std::string>> arguments{};
 };

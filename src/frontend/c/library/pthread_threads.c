@@ -8,6 +8,9 @@ static void cohort_plain_store_result(void **to, void *result) { *to = result; }
 
 // Common platforms take NULL for somebody who does not want the handle.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+#if COHORT_FAILING
+  if (__cohort_nondet_bool()) return COHORT_EAGAIN;
+#endif
   const pthread_t handle = (pthread_t)__cohort_spawn(start, argument);
   (void)attributes;
   if (thread != COHORT_NULL) cohort_plain_store_handle(thread, handle);

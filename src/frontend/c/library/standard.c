@@ -5,9 +5,13 @@
 #include "cohort_intrinsics.h"
 #include "types.h"
 
+unsigned long strlen(const char *text);
+unsigned long strnlen(const char *text, unsigned long most);
+void *memcpy(void *to, const void *from, unsigned long size);
+
 void exit(int status) {
   (void)status;
-  __cohort_end_process();
+  __cohort_exit();
 }
 void _exit(int status) {
   (void)status;
@@ -21,21 +25,76 @@ void quick_exit(int status) {
   (void)status;
   __cohort_end_process();
 }
-void abort(void) { __cohort_end_process(); }
+void abort(void) {
+#if COHORT_ABORTS
+  __cohort_violation("abort", "abort is called");
+#endif
+  __cohort_end_process();
+}
+// What atexit is given, in order; the last runs first.
+enum { COHORT_EXIT_HANDLERS = 8 };
+static void (*cohort_exit_handlers[COHORT_EXIT_HANDLERS])(void);
+static int cohort_exit_count;
 int atexit(void (*function)(void)) {
-  (void)function;
-  __cohort_unsupported("atexit: functions that run at the end of the process are not modelled");
+  __cohort_atomic_begin();
+  if (cohort_exit_count >= COHORT_EXIT_HANDLERS) __cohort_unsupported("more than 8 functions for atexit");
+  cohort_exit_handlers[cohort_exit_count++] = function;
+  __cohort_atomic_end();
   return 0;
 }
+void cohort_run_handlers(void) {
+  while (cohort_exit_count > 0) cohort_exit_handlers[--cohort_exit_count]();
+}
 
-void *malloc(unsigned long size) { return __cohort_allocate(size); }
-void *calloc(unsigned long count, unsigned long size) { return __cohort_allocate_zero(count * size); }
+void *malloc(unsigned long size) {
+#if COHORT_FAILING
+  if (__cohort_nondet_bool()) return COHORT_NULL;
+#endif
+  return __cohort_allocate(size);
+}
+void *calloc(unsigned long count, unsigned long size) {
+#if COHORT_FAILING
+  if (__cohort_nondet_bool()) return COHORT_NULL;
+#endif
+  return __cohort_allocate_zero(count * size);
+}
 void free(void *pointer) {
   __cohort_note("freed memory is not handed out again");
   __cohort_free(pointer);
 }
+void *aligned_alloc(unsigned long alignment, unsigned long size) {
+  (void)alignment;
+  return malloc(size);
+}
+void *memalign(unsigned long alignment, unsigned long size) {
+  (void)alignment;
+  return malloc(size);
+}
+int posix_memalign(void **result, unsigned long alignment, unsigned long size) {
+  (void)alignment;
+#if COHORT_FAILING
+  if (__cohort_nondet_bool()) return COHORT_ENOMEM;
+#endif
+  *result = __cohort_allocate(size);
+  return 0;
+}
+char *strdup(const char *text) {
+  const unsigned long size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy == COHORT_NULL) return COHORT_NULL;
+  memcpy(copy, text, size);
+  return copy;
+}
+char *strndup(const char *text, unsigned long most) {
+  const unsigned long length = strnlen(text, most);
+  char *copy = malloc(length + 1);
+  if (copy == COHORT_NULL) return COHORT_NULL;
+  memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
 void *realloc(void *pointer, unsigned long size) {
-  (void)pointer, (void)size;
+  if (pointer == COHORT_NULL) return malloc(size);
   __cohort_unsupported("realloc: objects that change their size are not modelled");
   return COHORT_NULL;
 }
@@ -85,13 +144,30 @@ int fprintf(void *stream, const char *format, ...) {
   (void)stream, (void)format;
   return __cohort_nondet_int();
 }
-int vprintf(const char *format, void *arguments) {
+int vprintf(const char *format, __builtin_va_list arguments) {
   (void)format, (void)arguments;
   return __cohort_nondet_int();
 }
-int vfprintf(void *stream, const char *format, void *arguments) {
+int vfprintf(void *stream, const char *format, __builtin_va_list arguments) {
   (void)stream, (void)format, (void)arguments;
   return __cohort_nondet_int();
+}
+// Any text of this size: characters that nobody has written.
+int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_list arguments) {
+  const int length = __cohort_nondet_int();
+  (void)format, (void)arguments;
+  __cohort_note("vsnprintf writes any text that fits");
+  for (unsigned long i = 0; i + 1 < size; i++) {
+    char any;
+    to[i] = any;
+  }
+  if (size > 0) to[size - 1] = 0;
+  return length;
+}
+int vsprintf(char *to, const char *format, __builtin_va_list arguments) {
+  (void)to, (void)format, (void)arguments;
+  __cohort_unsupported("vsprintf: text of any length");
+  return 0;
 }
 // The front end takes these apart by the directives of their formats (text.c).
 int sprintf(char *to, const char *format, ...) {

@@ -2,10 +2,13 @@
 #include "cohort_intrinsics.h"
 #include "types.h"
 
-enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_timedout = 4 };
+enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
 enum { COHORT_MTX_RECURSIVE_BIT = 1 };
 
 int thrd_create(thrd_t *thread, int (*start)(void *), void *argument) {
+#if COHORT_FAILING
+  if (__cohort_nondet_bool()) return thrd_nomem;
+#endif
   *thread = (thrd_t)__cohort_spawn((void *(*)(void *))start, argument);
   return thrd_success;
 }

@@ -14,6 +14,7 @@
 
 #include "base/contract.hpp"
 #include "frontend/c/lower/cells.hpp"
+#include "frontend/c/lower/havoc.hpp"
 #include "frontend/c/lower/loads.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/races.hpp"
@@ -234,7 +235,7 @@ class BodyEmitter {
         const Piece& piece = spot.pieces.front();
         const ExprId written = cells_.read(*flag, piece.index);
         unwritten.guard = pool().conj(way.guard, pool().negate(written));
-        const bool is_copy = load == copied_ && spot.is_whole();
+        const bool is_copy = load == copied_ && spot.is_whole() && !resolver_.is_changed_from_outside(piece.group);
         if (is_copy) unwritten.unwritten = piece;
         const ExprId cell = is_copy ? cells_.read(piece) : choose(piece, unwritten);
         unwritten.expressions.set_load(load, cells_.part(spot, cell, unwritten.expressions));
@@ -333,6 +334,7 @@ class BodyEmitter {
   void emit_node() {
     switch (node_->kind) {
       case Node::Kind::Free: emit_free(); break;
+      case Node::Kind::Havoc: emit_havoc(); break;
       case Node::Kind::Skip:
         // What propagation found unreachable leads nowhere.
         if (!node_->next.empty()) add_edge(next(0), {});
@@ -546,7 +548,26 @@ class BodyEmitter {
           source_ = source;
         }
       }
+      if (resolver_.may_be_foreign(node_->term)) {
+        const ExprId here = resolver_.in_foreign(pointer, way.expressions);
+        add_edge(next(0), {.guard = pool().conj(way.guard, here)});
+        nowhere = pool().conj(nowhere, pool().negate(here));
+      }
       go_wrong(nowhere, "fault", "something is freed that was not allocated");
+    });
+  }
+
+  void emit_havoc() {
+    Context context = this->context();
+    const std::vector<TermId> loads = split(true, context);
+    const Havoc havoc(flat_, id_, *node_, resolver_, layout_, memory_, program_);
+    const LocId entry = havoc.emit(next(0));
+    expand(loads, 0, std::move(context), [&](Context way) {
+      const model::Assign start = havoc.set_position(way.expressions.value(node_->term), way.expressions);
+      settle(way);
+      Action action{.guard = way.guard, .assigns = {start}};
+      add_effects(way, action);
+      add_edge(entry, std::move(action));
     });
   }
 

@@ -60,7 +60,7 @@ bool holds(ModelOp op, model::Value left, model::Value right) {
 
 // Does every value keep its meaning in the other type?
 bool is_widening(const ir::Type& from, const ir::Type& to) {
-  if (from.kind != TypeKind::Int || to.kind != TypeKind::Int) return false;
+  if (from.kind != TypeKind::Int || to.kind != TypeKind::Int || from.is_float != to.is_float) return false;
   return from.is_signed == to.is_signed ? from.width <= to.width : !from.is_signed && from.width < to.width;
 }
 
@@ -125,6 +125,10 @@ ExprId Expressions::value(TermId id) {
     }
     case Op::AddressOf: return convert(address(flat_.access(term.access)), type);
     case Op::Cast:
+      if (flat_.type_of(term.args[0]).is_float != flat_.unit.type(term.type).is_float) {
+        check(pool().falsity(), "", "a floating-point number that is taken for something else");
+        return constant(0, type);
+      }
       if (type.is_bool()) return truth(term.args[0]);
       return convert(value(term.args[0]), type);
     case Op::Conditional: {
@@ -313,6 +317,7 @@ ExprId Expressions::truth(TermId id) {
       // A widening keeps what is nonzero nonzero, and so does the cast of a truth value.
       const ir::Type& from = flat_.type_of(term.args[0]);
       const ir::Type& to = flat_.unit.type(term.type);
+      if (from.is_float != to.is_float) break;
       if (from.kind == TypeKind::Bool || to.kind == TypeKind::Bool ||
           (from.kind == to.kind && from.width <= to.width)) {
         return truth(term.args[0]);

@@ -64,6 +64,16 @@ InstId Flat::static_inst(ir::ObjectId object) {
   return known;
 }
 
+InstId Flat::foreign_inst() {
+  constexpr std::uint64_t size = 4096;  // so that members of whatever it is taken for lie in it
+  if (foreign) return *foreign;
+  const ir::TypeId character = unit.add_type({.kind = ir::Type::Kind::Int, .width = 8, .is_signed = true});
+  const ir::TypeId type = unit.add_type({.kind = ir::Type::Kind::Array, .target = character, .count = size});
+  foreign =
+      add(Inst{.name = "an object of its own", .type = type, .kind = Inst::Kind::Text, .is_foreign = true, .span = {}});
+  return *foreign;
+}
+
 bool is_partial(const Flat& flat, const Access& access) {
   if (!access.inst || !is_scalar(flat.unit.type(flat.inst(*access.inst).type))) return false;
   return size_of(flat.unit, access.type) != size_of(flat.unit, flat.inst(*access.inst).type);

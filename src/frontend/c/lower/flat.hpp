@@ -42,6 +42,7 @@ struct Inst {
   bool is_temporary = false;           // assigned before it is read, by construction
   bool starts_unknown = false;         // Static, Heap: any value at the start
   bool is_readonly = false;            // Static: a string literal, or declared const
+  bool is_foreign = false;             // Text: stands for all objects of functions that nobody defines
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
   std::optional<InstId> extent;        // Heap: holds how many bytes there are, where that is known at run time only
   SourceSpan span;
@@ -91,6 +92,7 @@ struct Node {
     Violation,  // of `kind`, with `text`
     Allocate,   // access := the address of a new object of `term` bytes
     Free,       // term
+    Havoc,      // all that `term` leads to gets any values, and pointers there become NULL or the address of `inst`
     Cut,        // something that is not modelled: nothing is known beyond; `message` says why
   };
 
@@ -142,6 +144,7 @@ struct Flat {
   // Initial values by instance and offset; 0 where silent.  Filled by Inliner::read_initial_values.
   std::vector<std::map<std::int64_t, TermId>> initial{};
   std::vector<InstId> statics{};  // by ObjectId; `no_inst` where not needed yet
+  std::optional<InstId> foreign{};
 
   static constexpr InstId no_inst{UINT32_MAX};
 
@@ -161,6 +164,8 @@ struct Flat {
   ir::TypeId int_type();
   ir::TypeId bool_type();
   InstId static_inst(ir::ObjectId object);
+  // The object that stands for all those of functions that nobody defines.
+  InstId foreign_inst();
 };
 
 std::uint64_t size_of(const ir::Unit& unit, ir::TypeId type);

@@ -128,6 +128,7 @@ std::optional<TermId> fold_cast(Flat& flat, const Term& term) {
   const ir::Type& to = flat.unit.type(term.type);
   const TermId arg = term.args[0];
   if (flat.term(arg).type == term.type) return arg;
+  if (flat.type_of(arg).is_float != to.is_float) return std::nullopt;  // the value is not known
   if (const auto value = number(flat, arg)) return flat.constant(convert(to, *value), term.type);
   if (to.kind == Kind::Bool && is_address(flat, arg)) return flat.constant(1, term.type);
   const Term source = flat.term(arg);

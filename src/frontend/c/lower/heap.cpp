@@ -398,6 +398,9 @@ class UnreadArrays {
         for_each_access(resolved_, node, [&](AccessId access, bool is_load) {
           if (is_load) drop(points_to.places(access));
         });
+        if (node.kind == Node::Kind::Havoc) {
+          for (const InstId inst : points_to.reachable(node.term)) unread.erase(inst);
+        }
         if (!node.has_access) continue;
         const std::set<Target> places = points_to.places(node.access);
         if (meets(places, unread) && !stores(points_to, unread, node)) drop(places);

@@ -43,7 +43,8 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
   current_ = id;
   const ir::Function& source = flat_.unit.function(function);
   COHORT_EXPECT(source.has_body, "threads run functions that are defined");
-  body().name = source.name;
+  const std::string source_name = source.name;
+  body().name = source_name;
   body().function = function;
   body().is_main = is_main;
   Frame frame{.function = function};
@@ -51,7 +52,7 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
   frame.first_statement = next_statement_;
   const ir::Node root{.span = source.span, .text = source.name};
   const NodeId end = new_node(frame, root, {.kind = is_main ? Node::Kind::EndProcess : Node::Kind::EndThread});
-  frame.return_to = is_main ? end : destroy_values(frame, root, end);
+  frame.return_to = is_main ? finish_process(frame, root, end) : destroy_values(frame, root, end);
   const ir::TypeId result = source.result;
   if (is_scalar(flat_.unit.type(result)) && !is_main) {
     frame.result = flat_.add(Inst{.name = "result",
@@ -73,7 +74,9 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
     }
   }
   NodeId entry = inline_function(frame);
-  if (is_main) entry = give_arguments(frame, root, entry);
+  if (is_main && source_name == "main") entry = give_arguments(frame, root, entry);
+  if (is_main && source_name != "main") entry = give_any_arguments(frame, root, entry);
+  if (is_main) entry = run_marked(frame, root, true, entry);
   for (const NodeId node : chain) {
     body().nodes[node.value].next = {entry};
     entry = node;
@@ -481,7 +484,8 @@ const std::vector<ir::FunctionId>& Inliner::address_taken() {
   address_taken_.emplace();
   for (const ir::Expr& expr : flat_.unit.exprs) {
     if (expr.op != Op::FunctionAddr) continue;
-    if (!flat_.unit.function(expr.function).has_body) continue;
+    const ir::Function& function = flat_.unit.function(expr.function);
+    if (!function.has_body && function.is_library) continue;
     const auto known = std::find(address_taken_->begin(), address_taken_->end(), expr.function);
     if (known == address_taken_->end()) address_taken_->push_back(expr.function);
   }

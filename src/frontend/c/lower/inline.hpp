@@ -46,6 +46,8 @@ class Inliner {
     std::map<ir::ObjectId, TermId> constants{};  // parameters that are never assigned, given as constants
     std::optional<InstId> result{};
     NodeId return_to{};
+    std::vector<TermId> variable_args{};  // what was given beyond the parameters, where the function looks at that
+    std::uint32_t number = 0;             // of such a call
     bool in_library = false;
     bool is_plain = false;  // in the library, but what it accesses is the caller's
     std::uint32_t first_statement = 0;
@@ -73,17 +75,41 @@ class Inliner {
   NodeId call_function(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                        NodeId next);
   std::optional<std::string> too_deep(const Frame& frame, const ir::Node& node, ir::FunctionId callee) const;
+  std::vector<ir::FunctionId> callable(std::size_t args, ir::TypeId result);
+  NodeId call_candidate(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
+                        ir::TypeId result, NodeId next);
   NodeId call_through_pointer(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   std::optional<NodeId> call_intrinsic(Frame& frame, const ir::Node& node, const std::string& name,
                                        const std::vector<TermId>& args, NodeId next);
-  NodeId call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId callee, NodeId next);
+  NodeId call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
+                       NodeId next);
   std::optional<ir::FunctionId> model(std::string_view name) const;
   NodeId destroy_values(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId run_marked(Frame& frame, const ir::Node& node, bool before, NodeId next);
+  NodeId finish_process(Frame& frame, const ir::Node& node, NodeId end);
+  bool calls(std::string_view name) const;
   NodeId give_arguments(Frame& frame, const ir::Node& node, NodeId next);
   std::optional<NodeId> call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   std::optional<NodeId> copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
                                     const std::vector<TermId>& args, NodeId next);
   void add_note(const std::string& text, const SourceSpan& span);
+  NodeId next_argument(Frame& frame, const ir::Node& node, TermId position, NodeId next);
+  // inline_undefined.cpp
+  NodeId call_undefined(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
+                        NodeId next);
+  NodeId change_argument(Frame& frame, const ir::Node& node, TermId pointer, NodeId next);
+  NodeId call_back(Frame& frame, const ir::Node& node, TermId function, const std::vector<TermId>& given, NodeId next);
+  NodeId call_with_any(Frame& frame, const ir::Node& node, ir::FunctionId function, const std::vector<TermId>& given,
+                       NodeId next);
+  NodeId give_any_arguments(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId any_result(Frame& frame, const ir::Node& node, const std::vector<TermId>& given, NodeId next);
+  NodeId any_pointer(Frame& frame, const ir::Node& node, AccessId to, const std::vector<TermId>& given, NodeId next);
+  NodeId either(Frame& frame, const ir::Node& node, NodeId one, NodeId other);
+  std::vector<TermId> of_kind(const std::vector<TermId>& pointers, ir::TypeId type) const;
+  std::vector<TermId> foreign_pointers(ir::TypeId type);
+  bool compares_pointers();
+  bool calls_undefined() const;
+  std::string note_on_undefined() const;
   // copies.cpp
   std::optional<std::vector<Leaf>> named_region(TermId pointer, std::uint64_t size) const;
   std::optional<std::vector<Leaf>> typed_region(ir::ExprId given, std::uint64_t size) const;
@@ -124,8 +150,11 @@ class Inliner {
   std::vector<bool> modified_;   // objects that are assigned by name or whose address is taken
   std::vector<bool> addressed_;  // objects whose address is taken
   std::vector<std::pair<std::string, std::vector<std::string>>> notes_;  // each with its places
+  std::map<std::string, SourceSpan> undefined_;                          // functions that nobody defines, and a call
+  std::optional<bool> compares_pointers_;
   std::uint32_t next_statement_ = 1;
   std::uint32_t next_group_ = 1;
+  std::uint32_t next_variable_call_ = 1;
 };
 
 }  // namespace cohort::frontend::c::lower

@@ -21,11 +21,13 @@ namespace {
 bool accesses_plainly(std::string_view name) {
   constexpr std::string_view others[] = {"clock_gettime", "gettimeofday", "time", "perror", "puts", "fputs"};
   for (const std::string_view prefix :
-       {"mem", "str", "ato", "cohort_plain_", "cohort_read_text", "cohort_put", "cohort_scan"}) {
+       {"mem", "str", "ato", "cohort_plain_", "cohort_read_text", "cohort_put", "cohort_scan", "vsnprintf"}) {
     if (name.starts_with(prefix)) return true;
   }
   return std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
+
+constexpr std::int64_t most_variable_args = 256;  // of one call
 
 }  // namespace
 
@@ -41,7 +43,7 @@ NodeId Inliner::translate_call(Frame& frame, const ir::Node& node, NodeId next) 
   if (!callee.has_body) {
     if (const auto intrinsic = call_intrinsic(frame, node, name, args, next)) return *intrinsic;
     if (const auto input = call_scanf(frame, node, args, next)) return *input;
-    return call_bodiless(frame, node, *node.callee, next);
+    return call_bodiless(frame, node, *node.callee, args, next);
   }
   return call_function(frame, node, *node.callee, args, next);
 }
@@ -114,8 +116,10 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     }
   }
   // What is given beyond the parameters, as to printf, is evaluated like the rest.
+  if (callee.is_variadic && !callee.is_library) inner.number = next_variable_call_++;
   for (std::size_t i = callee.params.size(); i < args.size(); ++i) {
     given.emplace_back(new_temporary("argument", flat_.term(args[i]).type, node), args[i]);
+    inner.variable_args.push_back(flat_.load(flat_.whole(given.back().first)));
   }
   NodeId entry = inline_function(inner);
   // Arguments are evaluated before the call, and so outside of the section.
@@ -136,7 +140,7 @@ NodeId Inliner::call_through_pointer(Frame& frame, const ir::Node& node, const s
   if (known.op == Op::FunctionAddr) {
     const ir::Function& callee = flat_.unit.function(known.function);
     if (callee.has_body) return call_function(frame, node, known.function, args, next);
-    return call_bodiless(frame, node, known.function, next);
+    return call_bodiless(frame, node, known.function, args, next);
   }
   // The pointer is read once, then compared.
   const InstId copy = new_temporary("callee", known.type, node);
@@ -144,24 +148,58 @@ NodeId Inliner::call_through_pointer(Frame& frame, const ir::Node& node, const s
   const TermId null = flat_.constant(0, known.type);
   const TermId is_null =
       fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(copy)), null}});
-  NodeId otherwise = new_node(
-      frame, node,
-      {.kind = Node::Kind::Branch,
-       .has_term = true,
-       .term = is_null,
-       .next = {new_node(frame, node,
-                         {.kind = Node::Kind::Violation, .violation = "fault", .message = "a call through NULL"}),
-                cut(frame, node, "a call through a pointer to none of the functions that fit")}});
-  for (const ir::FunctionId candidate : address_taken()) {
-    if (!fits(candidate, args.size(), function.target)) continue;
-    const NodeId call = call_function(frame, node, candidate, args, next);
+  const auto fault = [&](std::string message) {
+    return new_node(frame, node, {.kind = Node::Kind::Violation, .violation = "fault", .message = std::move(message)});
+  };
+  const auto where = [&](TermId condition, NodeId then, NodeId otherwise) {
+    return new_node(frame, node,
+                    {.kind = Node::Kind::Branch, .has_term = true, .term = condition, .next = {then, otherwise}});
+  };
+  const auto equals = [&](TermId target) {
+    return fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(copy)), target}});
+  };
+  NodeId otherwise = fault("a call through a pointer that leads to no function");
+  if (calls_undefined()) {
+    const NodeId unknown = cut(frame, node, "a call of a function that one that nobody defines has given");
+    for (const TermId foreign : foreign_pointers(known.type)) otherwise = where(equals(foreign), unknown, otherwise);
+  }
+  otherwise = where(is_null, fault("a call through NULL"), otherwise);
+  for (const ir::FunctionId candidate : callable(args.size(), function.target)) {
+    const NodeId call = call_candidate(frame, node, candidate, args, function.target, next);
     const TermId target = flat_.add(Term{.op = Op::FunctionAddr, .type = known.type, .function = candidate});
-    const TermId condition =
-        fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(copy)), target}});
-    otherwise = new_node(frame, node,
-                         {.kind = Node::Kind::Branch, .has_term = true, .term = condition, .next = {call, otherwise}});
+    otherwise = where(equals(target), call, otherwise);
   }
   return assign(frame, node, flat_.whole(copy), pointer, otherwise);
+}
+
+// The functions that a call through a pointer may lead to.  Those of another type are called where none has the right
+// one, as common platforms do it; where some have, mostly in vain, they are only told apart.
+std::vector<ir::FunctionId> Inliner::callable(std::size_t args, ir::TypeId result) {
+  std::vector<ir::FunctionId> all = address_taken();
+  std::stable_partition(all.begin(), all.end(), [&](ir::FunctionId id) { return fits(id, args, result); });
+  return all;
+}
+
+NodeId Inliner::call_candidate(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
+                               ir::TypeId result, NodeId next) {
+  const ir::Function& function = flat_.unit.function(id);
+  if (!function.has_body) return call_bodiless(frame, node, id, args, next);
+  if (fits(id, args.size(), result)) return call_function(frame, node, id, args, next);
+  const auto& others = address_taken();
+  const bool some_fit =
+      std::any_of(others.begin(), others.end(), [&](ir::FunctionId other) { return fits(other, args.size(), result); });
+  const ir::Type& given = flat_.unit.type(function.result);
+  const bool is_simple = (is_scalar(given) || given.kind == TypeKind::Void) && function.params.size() <= args.size();
+  if (some_fit || !is_simple || function.is_library) {
+    return cut(frame, node, fmt::format("a call of {} through a pointer of another type", function.name));
+  }
+  ir::Node call = node;
+  if (given.kind == TypeKind::Void && node.result) {
+    const ir::TypeId type = flat_.unit.place(*node.result).type;
+    next = set_result(frame, node, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
+    call.result.reset();
+  }
+  return call_function(frame, call, id, args, next);
 }
 
 NodeId Inliner::set_result(Frame& frame, const ir::Node& node, TermId value, NodeId next) {
@@ -175,17 +213,20 @@ NodeId Inliner::set_result(Frame& frame, const ir::Node& node, TermId value, Nod
   return copy_record(frame, node, place, value, next);
 }
 
-NodeId Inliner::call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId id, NodeId next) {
+NodeId Inliner::call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
+                              NodeId next) {
   const ir::Function& callee = flat_.unit.function(id);
   const std::string& name = callee.name;
   const auto starts_with = [&](std::string_view prefix) { return name.compare(0, prefix.size(), prefix) == 0; };
   const bool any_value = starts_with("__cohort_nondet") || starts_with("__VERIFIER_nondet") || starts_with("nondet");
   // One that gives no value does something else.
   if (!any_value || flat_.unit.type(callee.result).kind == TypeKind::Void) {
-    return cut(frame, node, fmt::format("a call of {}, which is neither defined nor modelled", name));
+    return call_undefined(frame, node, id, args, next);
   }
   if (!node.result) return next;
   const ir::TypeId type = flat_.unit.place(*node.result).type;
+  // Of floating-point numbers nobody knows the value anyway.
+  if (flat_.unit.type(type).is_float) return set_result(frame, node, flat_.constant(0, type), next);
   return set_result(frame, node, flat_.add(Term{.op = Op::Nondet, .type = type, .span = node.span}), next);
 }
 
@@ -230,12 +271,18 @@ std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node
     return new_node(frame, node, {.kind = Kind::Violation, .violation = literal(node, 0), .message = literal(node, 1)});
   }
   if (name == "__cohort_unsupported") return cut(frame, node, literal(node, 0));
+  if (name == "__cohort_first_argument") {
+    return set_result(frame, node, flat_.constant(std::int64_t{frame.number} * most_variable_args, flat_.int_type()),
+                      next);
+  }
+  if (name == "__cohort_argument") return next_argument(frame, node, args[0], next);
   if (name == "__cohort_note") {
     add_note(literal(node, 0), frame.in_library && frame.caller != nullptr ? frame.span : node.span);
     return next;
   }
   if (name == "__cohort_spawn") return spawn(frame, node, args, next);
   if (name == "__cohort_end_process") return new_node(frame, node, {.kind = Kind::EndProcess});
+  if (name == "__cohort_exit") return finish_process(frame, node, new_node(frame, node, {.kind = Kind::EndProcess}));
   if (name == "__cohort_exit_thread") return finish_thread(frame, node, args[0]);
   if (name == "__cohort_free") return with_term(Kind::Free, args[0]);
   if (name == "__cohort_allocate" || name == "__cohort_allocate_zero") {
@@ -278,6 +325,33 @@ std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node
   return std::nullopt;
 }
 
+// What a va_list comes to next: an argument of a call that has not returned.
+NodeId Inliner::next_argument(Frame& frame, const ir::Node& node, TermId position, NodeId next) {
+  NodeId otherwise = new_node(
+      frame, node,
+      {.kind = Node::Kind::Violation, .violation = "fault", .message = "va_arg where no argument of the call is left"});
+  const ir::Type& wanted = flat_.unit.type(flat_.unit.place(*node.result).type);
+  for (const Frame* call = &frame; call != nullptr; call = call->caller) {
+    if (call->number == 0) continue;
+    const std::size_t count = std::min<std::size_t>(call->variable_args.size(), most_variable_args);
+    for (std::size_t i = 0; i < count; ++i) {
+      const TermId value = call->variable_args[i];
+      const bool fits =
+          is_scalar(wanted)
+              ? is_scalar(flat_.type_of(value)) && wanted.is_float == flat_.type_of(value).is_float
+              : size_of(flat_.unit, flat_.term(value).type) == size_of(flat_.unit, flat_.unit.place(*node.result).type);
+      const NodeId there = fits ? set_result(frame, node, value, next)
+                                : cut(frame, node, "an argument that is taken for something of another type");
+      const std::int64_t number = std::int64_t{call->number} * most_variable_args + static_cast<std::int64_t>(i);
+      const TermId known = flat_.constant(number, flat_.term(position).type);
+      const TermId is_it = fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {position, known}});
+      otherwise = new_node(frame, node,
+                           {.kind = Node::Kind::Branch, .has_term = true, .term = is_it, .next = {there, otherwise}});
+    }
+  }
+  return otherwise;
+}
+
 void Inliner::add_note(const std::string& text, const SourceSpan& span) {
   auto note = std::find_if(notes_.begin(), notes_.end(), [&](const auto& known) { return known.first == text; });
   if (note == notes_.end()) note = notes_.insert(notes_.end(), {text, {}});
@@ -295,6 +369,7 @@ std::vector<std::string> Inliner::notes() const {
     if (places.size() > shown) where += fmt::format(" and {} more", places.size() - shown);
     result.push_back(where.empty() ? text : fmt::format("{} ({})", text, where));
   }
+  if (!undefined_.empty()) result.push_back(note_on_undefined());
   return result;
 }
 
@@ -331,6 +406,43 @@ NodeId Inliner::destroy_values(Frame& frame, const ir::Node& node, NodeId next) 
     return std::any_of(function.nodes.begin(), function.nodes.end(), gives_destructor);
   });
   return needed && model ? call_function(frame, node, *model, {}, next) : next;
+}
+
+bool Inliner::calls(std::string_view name) const {
+  const auto is_it = [&](const ir::Node& node) {
+    return node.kind == ir::Node::Kind::Call && node.callee && flat_.unit.function(*node.callee).name == name;
+  };
+  return std::any_of(flat_.unit.functions.begin(), flat_.unit.functions.end(), [&](const ir::Function& function) {
+    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), is_it);
+  });
+}
+
+// Calls of the functions that run before main, or at the end of the process.
+NodeId Inliner::run_marked(Frame& frame, const ir::Node& node, bool before, NodeId next) {
+  std::vector<std::pair<int, ir::FunctionId>> marked;
+  for (std::size_t i = 0; i < flat_.unit.functions.size(); ++i) {
+    const ir::Function& function = flat_.unit.functions[i];
+    const std::optional<int>& priority = before ? function.constructor : function.destructor;
+    if (priority && function.has_body) marked.emplace_back(before ? -*priority : *priority, ir::FunctionId(i));
+  }
+  std::stable_sort(marked.begin(), marked.end(),
+                   [](const auto& left, const auto& right) { return left.first < right.first; });
+  for (const auto& [priority, function] : marked) {
+    ir::Node call = node;
+    call.kind = ir::Node::Kind::Call;
+    call.callee = function;
+    call.result.reset();
+    next = call_function(frame, call, function, {}, next);
+  }
+  return next;
+}
+
+// What exit and the return from main do before the process ends.
+NodeId Inliner::finish_process(Frame& frame, const ir::Node& node, NodeId end) {
+  end = run_marked(frame, node, false, end);
+  const auto handlers = model("cohort_run_handlers");
+  const bool has_handlers = handlers && (calls("atexit") || calls("at_quick_exit"));
+  return has_handlers ? call_function(frame, node, *handlers, {}, end) : end;
 }
 
 // argc and argv, if main looks at them.

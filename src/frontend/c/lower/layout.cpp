@@ -250,7 +250,7 @@ std::int64_t Layout::address_of(InstId inst) {
   const auto [it, fresh] = addresses_.emplace(inst, next_address_);
   if (fresh) {
     // A string literal is never read; it only needs to be told apart.
-    const bool is_text = flat_.inst(inst).kind == Inst::Kind::Text;
+    const bool is_text = flat_.inst(inst).kind == Inst::Kind::Text && !flat_.inst(inst).is_foreign;
     const auto size = is_text ? 1 : static_cast<std::int64_t>(size_of(flat_.unit, flat_.inst(inst).type));
     constexpr std::int64_t alignment = 8;
     next_address_ = (next_address_ + size + alignment) / alignment * alignment;

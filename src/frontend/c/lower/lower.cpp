@@ -24,11 +24,12 @@ namespace cohort::frontend::c::lower {
 
 namespace {
 
-ir::FunctionId find_main(const ir::Unit& unit) {
+ir::FunctionId find_entry(const ir::Unit& unit, const std::string& name) {
   for (std::size_t i = 0; i < unit.functions.size(); ++i) {
-    if (unit.functions[i].name == "main" && unit.functions[i].has_body) return ir::FunctionId(i);
+    const ir::Function& function = unit.functions[i];
+    if (function.name == name && function.has_body && !function.is_library) return ir::FunctionId(i);
   }
-  throw_unsupported({}, "there is no function main to start from");
+  throw_unsupported({}, fmt::format("there is no function {} to start from", name));
 }
 
 std::optional<TermId> nothing_fixed(InstId, std::int64_t, ir::TypeId) {
@@ -37,7 +38,7 @@ std::optional<TermId> nothing_fixed(InstId, std::int64_t, ir::TypeId) {
 
 // Inlines main, and then the routine of each thread that somebody may start, until there are no more.
 void find_bodies(Flat& flat, Inliner& inliner) {
-  inliner.body_of(find_main(flat.unit), true);
+  inliner.body_of(find_entry(flat.unit, flat.options.entry), true);
   for (std::size_t known = 0; known != flat.bodies.size();) {
     known = flat.bodies.size();
     inliner.read_initial_values();
@@ -56,11 +57,19 @@ void find_bodies(Flat& flat, Inliner& inliner) {
         }
         const ir::TypeId pointer = flat.unit.type(routine.type).target;
         for (const ir::FunctionId candidate : inliner.address_taken()) {
-          if (inliner.fits(candidate, 1, flat.unit.type(pointer).target)) inliner.body_of(candidate);
+          const bool is_defined = flat.unit.function(candidate).has_body;
+          if (is_defined && inliner.fits(candidate, 1, flat.unit.type(pointer).target)) inliner.body_of(candidate);
         }
       }
     }
   }
+}
+
+bool is_float_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset) {
+  const auto at = collapse(unit, type, offset);
+  const auto scalars = scalars_of(unit, type);
+  const auto scalar = at ? scalars.find(*at) : scalars.end();
+  return scalar != scalars.end() && unit.type(scalar->second).is_float;
 }
 
 // The scalar that a static object starts with at this place.
@@ -76,6 +85,10 @@ std::optional<TermId> initial_cell(Flat& flat, InstId id, std::int64_t offset, i
   });
   if (overlapped) return std::nullopt;
   const auto value = values.find(offset);
+  // Of a floating-point number that something else looks at nothing is known.
+  if (value == values.end() && !flat.unit.type(type).is_float && is_float_at(flat.unit, flat.inst(id).type, offset)) {
+    return std::nullopt;
+  }
   if (value == values.end()) return flat.constant(0, type);
   Term copy = flat.term(value->second);
   copy.type = type;

@@ -44,6 +44,7 @@ void Memory::assign_addresses(bool full_pointers) {
     for (const Node& node : body.nodes) {
       if (node.has_term) visit(visit, node.term);
       if (node.kind == Node::Kind::Spawn) visit(visit, node.argument);
+      if (node.kind == Node::Kind::Havoc) layout_.address_of(node.inst);
       if (!node.has_access) continue;
       const Access& access = flat_.access(node.access);
       if (!access.inst) visit(visit, access.pointer);
@@ -178,8 +179,12 @@ const Variable* Memory::flag(GroupId id) {
   const Group& group = layout_.group(id);
   model::Type type = model::Type::boolean();
   if (!group.dimensions.empty()) type = type.array_of(static_cast<std::uint32_t>(group.elements()));
-  const std::string name = flat_.inst(group.inst).name + group.name + " written";
-  return &flags_.emplace(id, declare(group.inst, name, type, {.internal = true}, {0})).first->second;
+  const Inst& inst = flat_.inst(group.inst);
+  const std::string name = inst.name + group.name + " written";
+  const bool is_parameter = std::any_of(flat_.bodies.begin(), flat_.bodies.end(),
+                                        [&](const Body& body) { return body.parameter == group.inst; });
+  const bool is_given = is_parameter || (inst.kind != Inst::Kind::Automatic && !inst.starts_unknown);
+  return &flags_.emplace(id, declare(group.inst, name, type, {.internal = true}, {is_given ? 1 : 0})).first->second;
 }
 
 const Variable* Memory::freed(InstId id) {

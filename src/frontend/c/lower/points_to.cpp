@@ -69,7 +69,33 @@ void collect_offsets(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, s
   }
 }
 
+void collect_scalars(const ir::Unit& unit, ir::TypeId id, std::int64_t offset,
+                     std::map<std::int64_t, ir::TypeId>& scalars) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == ir::Type::Kind::Array) {
+    collect_scalars(unit, type.target, offset, scalars);
+  } else if (type.kind == ir::Type::Kind::Record && unit.record(type.record).is_union) {
+    for (const Cell& cell : union_cells(unit, type.record)) scalars.emplace(offset + cell.offset, cell.type);
+  } else if (type.kind == ir::Type::Kind::Record && !unit.record(type.record).is_library) {
+    for (const ir::Field& field : unit.record(type.record).fields) {
+      collect_scalars(unit, field.type, offset + static_cast<std::int64_t>(field.offset), scalars);
+    }
+  } else if (is_scalar(type)) {
+    scalars.emplace(offset, id);
+  }
+}
+
 }  // namespace
+
+std::map<std::int64_t, ir::TypeId> scalars_of(const ir::Unit& unit, ir::TypeId type) {
+  std::map<std::int64_t, ir::TypeId> scalars;
+  collect_scalars(unit, type, 0, scalars);
+  return scalars;
+}
+
+bool is_writable_from_outside(const Inst& inst) {
+  return !inst.is_readonly && inst.kind != Inst::Kind::Text;
+}
 
 PointsTo::PointsTo(const Flat& flat) : flat_(flat) {
   for (std::size_t i = 0; i < flat.initial.size(); ++i) {
@@ -102,7 +128,39 @@ bool PointsTo::pass(const Node& node) {
     }
     return changed;
   }
-  return false;
+  return node.kind == Node::Kind::Havoc && change_from_outside(node);
+}
+
+std::set<InstId> PointsTo::reachable(TermId pointer) const {
+  std::set<InstId> result;
+  std::vector<InstId> pending;
+  const auto reach = [&](const std::set<Target>& targets) {
+    for (const Target& target : targets) {
+      if (!target.function && result.insert(target.inst).second) pending.push_back(target.inst);
+    }
+  };
+  reach(targets(pointer));
+  while (!pending.empty()) {
+    const InstId inst = pending.back();
+    pending.pop_back();
+    for (auto cell = cells_.lower_bound({inst, INT64_MIN}); cell != cells_.end() && cell->first.first == inst; ++cell) {
+      reach(cell->second);
+    }
+  }
+  return result;
+}
+
+// Pointers in what the node changes may lead to the object that stands for those of others.
+bool PointsTo::change_from_outside(const Node& node) {
+  bool changed = false;
+  for (const InstId inst : reachable(node.term)) {
+    if (!is_writable_from_outside(flat_.inst(inst))) continue;
+    for (const auto& [offset, type] : scalars_of(flat_.unit, flat_.inst(inst).type)) {
+      if (flat_.unit.type(type).kind != ir::Type::Kind::Pointer) continue;
+      changed = cells_[{inst, offset}].insert({std::nullopt, node.inst, 0}).second || changed;
+    }
+  }
+  return changed;
 }
 
 bool PointsTo::store(AccessId access, const std::set<Target>& values) {

@@ -20,6 +20,12 @@ struct Target {
   auto operator<=>(const Target&) const = default;
 };
 
+// Every scalar of a type, indices left open: what is at each offset.
+std::map<std::int64_t, ir::TypeId> scalars_of(const ir::Unit& unit, ir::TypeId type);
+
+// May a function that nobody defines write to the object?
+bool is_writable_from_outside(const Inst& inst);
+
 class PointsTo {
  public:
   explicit PointsTo(const Flat& flat);
@@ -30,12 +36,15 @@ class PointsTo {
   std::set<Target> places(AccessId access) const;
   // What the scalar at the place may point to.
   const std::set<Target>& content(InstId inst, std::int64_t offset) const;
+  // The objects that the value leads to, directly or through pointers in others of them.
+  std::set<InstId> reachable(TermId pointer) const;
   // Every cell with something in it.
   const std::map<std::pair<InstId, std::int64_t>, std::set<Target>>& cells() const { return cells_; }
 
  private:
   bool store(AccessId access, const std::set<Target>& values);
   bool pass(const Node& node);
+  bool change_from_outside(const Node& node);
   bool is_inside_scalar(InstId inst, std::int64_t offset, const Access& access) const;
   void add_moved(const Target& target, std::uint64_t element, std::optional<std::int64_t> steps,
                  std::set<Target>& result) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "frontend/c/lower/havoc.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -35,6 +36,33 @@ std::set<InstId> Resolver::heap_objects(TermId pointer) const {
   return result;
 }
 
+bool Resolver::may_be_foreign(TermId pointer) const {
+  const std::set<Target> targets = points_to_.targets(pointer);
+  return std::any_of(targets.begin(), targets.end(),
+                     [&](const Target& target) { return !target.function && flat_.inst(target.inst).is_foreign; });
+}
+
+ExprId Resolver::in_foreign(ExprId address, Expressions& expressions) {
+  const auto size = static_cast<std::int64_t>(size_of(flat_.unit, flat_.inst(*flat_.foreign).type));
+  return in_range(address, layout_.address_of(*flat_.foreign), size, expressions);
+}
+
+bool Resolver::is_changed_from_outside(GroupId group) {
+  if (!changed_from_outside_) {
+    changed_from_outside_.emplace();
+    for (const Body& body : flat_.bodies) {
+      for (const Node& node : body.nodes) {
+        if (node.kind != Node::Kind::Havoc) continue;
+        for (const InstId inst : points_to_.reachable(node.term)) {
+          const auto forgotten = forgotten_groups(flat_, layout_, inst);
+          changed_from_outside_->insert(forgotten.begin(), forgotten.end());
+        }
+      }
+    }
+  }
+  return changed_from_outside_->contains(group);
+}
+
 Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
   const Access access = flat_.access(id);
   const std::uint64_t size = size_of(flat_.unit, access.type);
@@ -58,10 +86,12 @@ Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
     }
     if (!address) address = expressions.address(access);
     if (!group || is_text || is_member != access.is_bit_field) {
-      const auto bytes = is_text ? 1 : static_cast<std::int64_t>(size_of(flat_.unit, inst.type));
+      const auto bytes = is_text && !inst.is_foreign ? 1 : static_cast<std::int64_t>(size_of(flat_.unit, inst.type));
       const ExprId inside = in_range(*address, layout_.address_of(place.inst), bytes, expressions);
       if (program_.exprs.is_false(inside)) continue;
-      result.unmodelled.emplace_back(inside, is_text     ? "reading a string literal"
+      result.unmodelled.emplace_back(inside, inst.is_foreign
+                                                 ? "an access to an object of a function that nobody defines"
+                                             : is_text   ? "reading a string literal"
                                              : is_member ? "bit-fields of " + inst.name + " as bytes"
                                                          : other_type(inst));
       continue;
@@ -73,7 +103,21 @@ Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
     }
     resolve_bytes(access, place, *address, known, expressions, result);
   }
+  keep_floats_apart(access, result);
   return result;
+}
+
+// Nothing is known of the bits of a floating-point number.
+void Resolver::keep_floats_apart(const Access& access, Resolved& result) const {
+  const bool is_float = flat_.unit.type(access.type).is_float;
+  const auto is_other = [&](const Piece& piece) {
+    return flat_.unit.type(layout_.group(piece.group).type).is_float != is_float;
+  };
+  std::erase_if(result.spots, [&](const Spot& spot) {
+    if (std::none_of(spot.pieces.begin(), spot.pieces.end(), is_other)) return false;
+    result.unmodelled.emplace_back(spot.guard, "a floating-point number and something of another type in one place");
+    return true;
+  });
 }
 
 std::string Resolver::other_type(const Inst& inst) {

@@ -54,6 +54,14 @@ class Resolver {
   const std::vector<GroupId>& groups_of(InstId inst) { return layout_.groups_of(inst); }
   // Allocated objects that the pointer may point to.
   std::set<InstId> heap_objects(TermId pointer) const;
+  // May the pointer lead to the object that stands for those of functions that nobody defines?
+  bool may_be_foreign(TermId pointer) const;
+  model::ExprId in_foreign(model::ExprId address, Expressions& expressions);
+  // Is it a number that a function that nobody defines may change?  Its value is not known then, but it has one.
+  bool is_changed_from_outside(GroupId group);
+  const PointsTo& points_to() const { return points_to_; }
+
+  model::ExprId in_range(model::ExprId address, std::int64_t first, std::int64_t size, Expressions& expressions);
 
  private:
   std::optional<Spot> resolve_direct(const Access& access, GroupId group, Expressions& expressions);
@@ -65,16 +73,17 @@ class Resolver {
                    Resolved& result);
   void resolve_bytes(const Access& access, const Target& place, model::ExprId address,
                      const std::vector<GroupId>& known, Expressions& expressions, Resolved& result);
+  void keep_floats_apart(const Access& access, Resolved& result) const;
   bool is_regular(InstId inst, std::int64_t offset, std::uint64_t size);
   std::optional<Spot> spot_at(InstId inst, std::int64_t offset, std::uint64_t size, Expressions& expressions);
   static std::string other_type(const Inst& inst);
-  model::ExprId in_range(model::ExprId address, std::int64_t first, std::int64_t size, Expressions& expressions);
 
   Flat& flat_;
   const PointsTo& points_to_;
   Layout& layout_;
   Memory& memory_;
   model::Program& program_;
+  std::optional<std::set<GroupId>> changed_from_outside_;
 };
 
 }  // namespace cohort::frontend::c::lower

@@ -85,10 +85,20 @@ void Sharing::find_accessors() {
           if (!target.function) accessors_[target.inst.value].insert(BodyId(i));
         }
       }
+      if (node.kind == Node::Kind::Havoc) change_from_outside(BodyId(i), node);
       if (node.kind == Node::Kind::Declare) accessors_[node.inst.value].insert(BodyId(i));
     }
     if (body.parameter) written_.insert({*body.parameter, 0});
     if (body.number) written_.insert({*body.number, 0});
+  }
+}
+
+// A function that nobody defines writes to all that it can get at.
+void Sharing::change_from_outside(BodyId body, const Node& node) {
+  for (const InstId id : points_to_.reachable(node.term)) {
+    accessors_[id.value].insert(body);
+    if (!is_writable_from_outside(flat_.inst(id))) continue;
+    for (const auto& [offset, type] : scalars_of(flat_.unit, flat_.inst(id).type)) written_.insert({id, offset});
   }
 }
 

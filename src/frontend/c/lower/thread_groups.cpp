@@ -215,7 +215,8 @@ class GroupFinder {
 
   // May another thread see what the node does, or change what it sees?
   bool is_visible(BodyId body, const Node& node) const {
-    if (node.kind == Node::Kind::Async || node.kind == Node::Kind::Free || node.kind == Node::Kind::Allocate)
+    if (node.kind == Node::Kind::Async || node.kind == Node::Kind::Free || node.kind == Node::Kind::Allocate ||
+        node.kind == Node::Kind::Havoc)
       return true;
     bool visible = node.has_access && !is_private(body, node.access);
     for_each_access(resolved_, node, [&](AccessId access, bool is_load) {

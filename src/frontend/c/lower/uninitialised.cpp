@@ -1,12 +1,14 @@
 // Must-be-written analysis, forward, for the scalars of automatic objects; arrays and allocated objects are flagged
 // whenever they are read at all.  An object that other threads see must be written before any of them can exist: it is
-// flagged if a thread was started before its declaration, or starts while it may be unwritten.
+// flagged if a thread was started before its declaration, or starts while it may be unwritten.  What a function that
+// nobody defines may write is flagged, too: to write any value is to forget the old one.
 #include "frontend/c/lower/uninitialised.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "base/poll.hpp"
+#include "frontend/c/lower/havoc.hpp"
 #include "frontend/c/lower/propagate.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -35,6 +37,11 @@ class Analysis {
         for (const GroupId group : layout_.groups_of(InstId(i))) flag(group);
       }
     }
+    for (const Body& body : flat_.bodies) {
+      for (const Node& node : body.nodes) {
+        if (node.kind == Node::Kind::Havoc) forget_from_outside(node);
+      }
+    }
     for (const auto& [body, groups] : scalars_) analyse(flat_.bodies[body.value], groups);
     return result_;
   }
@@ -54,6 +61,13 @@ class Analysis {
 
   void flag(GroupId group) {
     if (loaded_.contains(group)) result_.insert(group);
+  }
+
+  // What a function that nobody defines may have written has a value when it is read.
+  void forget_from_outside(const Node& node) {
+    for (const InstId inst : points_to_.reachable(node.term)) {
+      for (const GroupId group : forgotten_groups(flat_, layout_, inst)) flag(group);
+    }
   }
 
   template <class Visit>

@@ -1,4 +1,7 @@
 // Calls, and the built-in functions that are no calls.
+#include <algorithm>
+
+#include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
 #include <clang/Basic/Builtins.h>
 #include <fmt/format.h>
@@ -24,6 +27,14 @@ const clang::StringLiteral* string_in(const clang::Expr* expr) {
 }
 
 constexpr llvm::StringLiteral builtin_prefix = "__builtin_";
+
+// Hints to the processor and the compiler, and barriers: memory is sequentially consistent.
+bool is_hint(llvm::StringRef name) {
+  constexpr llvm::StringLiteral names[] = {"__builtin_ia32_pause",   "__builtin_ia32_mfence", "__builtin_ia32_lfence",
+                                           "__builtin_ia32_sfence",  "__builtin_prefetch",    "__builtin_assume",
+                                           "__builtin___clear_cache"};
+  return llvm::is_contained(names, name);
+}
 
 // Functions of the library whose models read the strings they are given.
 bool looks_at_text(llvm::StringRef name) {
@@ -65,6 +76,7 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
   }
   std::vector<const clang::Expr*> args(expr->arg_begin(), expr->arg_end());
   call.args = arguments(args, is_library && !looks_at_text(name));
+  call.read_only_args = read_only_arguments(expr);
   if (is_library) read_printed_text(expr, name, call.args);
   const ir::TypeId type = value_type(expr);
   if (unit_.type(type).kind == ir::Type::Kind::Void || !used) {
@@ -75,6 +87,26 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
   call.result = result;
   flow_.emit(std::move(call));
   return load(result);
+}
+
+// Arguments that lead to what the callee has declared constant, or prints.
+std::uint64_t FunctionTranslator::read_only_arguments(const clang::CallExpr* expr) {
+  constexpr unsigned most = 64;
+  const clang::Expr* callee = expr->getCallee()->IgnoreParenImpCasts();
+  clang::QualType type = callee->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const auto* prototype = type->getAs<clang::FunctionProtoType>();
+  const clang::FunctionDecl* direct = expr->getDirectCallee();
+  const auto* format = direct != nullptr ? direct->getAttr<clang::FormatAttr>() : nullptr;
+  const bool prints = format != nullptr && !format->getType()->getName().contains("scanf");
+  std::uint64_t result = 0;
+  for (unsigned i = 0; i < std::min(expr->getNumArgs(), most); ++i) {
+    const bool is_named = prototype != nullptr && i < prototype->getNumParams();
+    const clang::QualType param = is_named ? prototype->getParamType(i) : clang::QualType();
+    const bool is_constant = is_named && param->isPointerType() && param->getPointeeType().isConstQualified();
+    if (is_constant || (!is_named && prints)) result |= std::uint64_t{1} << i;
+  }
+  return result;
 }
 
 // Is the function one of the library's, and not one of the program's?
@@ -111,6 +143,10 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
   if (id == 0) return std::nullopt;
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (const auto result = sync_builtin(expr, callee->getName())) return result;
+  if (is_hint(callee->getName())) {
+    for (const clang::Expr* arg : expr->arguments()) value(arg, false);
+    return nondet(file_.types.void_type());
+  }
   switch (id) {
     case clang::Builtin::BI__builtin_expect:
     case clang::Builtin::BI__builtin_expect_with_probability:
@@ -124,10 +160,9 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
       call_library("__cohort_assume", {constant(0, file_.types.int_type())});
       return nondet(file_.types.void_type());
     case clang::Builtin::BI__builtin_trap: call_library("abort", {}); return nondet(file_.types.void_type());
-    case clang::Builtin::BI__builtin_va_start:
-    case clang::Builtin::BI__builtin_va_end:
-    case clang::Builtin::BI__builtin_va_copy:
-      return refuse("a function with a variable number of arguments that looks at them", expr, expr->getType());
+    case clang::Builtin::BI__builtin_va_start: return start_list(expr);
+    case clang::Builtin::BI__builtin_va_copy: return copy_list(expr);
+    case clang::Builtin::BI__builtin_va_end: return nondet(file_.types.void_type());
     case clang::Builtin::BI__builtin_alloca:
     case clang::Builtin::BIalloca: return allocate(value(expr->getArg(0)));
     case clang::Builtin::BI__builtin_add_overflow: return checked_arithmetic(expr, "+");

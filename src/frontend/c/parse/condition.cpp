@@ -33,7 +33,8 @@ void FunctionTranslator::condition(const clang::Expr* expr, Flow::Label& yes, Fl
     return condition(binary->getRHS(), yes, no);
   }
   const Context context(*this, expr->getSourceRange());
-  const ExprId truth = value(expr);
+  ExprId truth = value(expr);
+  if (is_float(truth)) truth = refuse_float(file_.types.int_type());
   if (unit_.expr(truth).op == Op::Const) return flow_.jump(unit_.expr(truth).value != 0 ? yes : no);
   Node test = node(Node::Kind::Branch);
   test.value = truth;

@@ -72,6 +72,7 @@ FunctionId Declarations::function(const clang::FunctionDecl* declaration) {
   if (!function.span.known()) {
     function.span = locations_.span(declaration->getLocation());
     function.is_variadic = declaration->isVariadic();
+    function.is_noreturn = declaration->isNoReturn();
   }
   return functions_.emplace(declaration, id).first->second;
 }
@@ -153,6 +154,9 @@ void Declarations::collect_record(const clang::APValue& value, const clang::Reco
   if (value.isUnion()) {
     const clang::FieldDecl* field = value.getUnionField();
     if (field == nullptr) return;
+    if (value.getUnionValue().isFloat()) {
+      throw_unsupported(walk.span, "a union that starts as a floating-point number is not modelled");
+    }
     walk.path.push_back(field->getFieldIndex());
     collect(value.getUnionValue(), field->getType(), walk);
     walk.path.pop_back();

@@ -65,6 +65,7 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
   if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) return conditional(choice, used);
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expr)) return statement_expression(block, used);
   if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(expr)) return this->atomic(atomic);
+  if (const auto* argument = llvm::dyn_cast<clang::VAArgExpr>(expr)) return next_argument(argument);
   if (const auto* choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) {
     return value(choice->getResultExpr(), used);
   }
@@ -103,7 +104,7 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
     }
   }
   if (expr->isGLValue()) return used ? load(place(expr)) : discard(expr);
-  if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
+  if (llvm::isa<clang::FloatingLiteral>(expr)) return float_number(expr->getType());
   return refuse(fmt::format("this kind of expression ({})", expr->getStmtClassName()), expr, expr->getType());
 }
 
@@ -193,15 +194,23 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
     }
     default: break;
   }
+  if (expr->getCastKind() == clang::CK_IntegralToFloating || expr->getCastKind() == clang::CK_FloatingCast) {
+    evaluate(value(inner));
+    return float_number(expr->getType());
+  }
   if (expr->getType()->isFloatingType() || inner->getType()->isFloatingType()) {
-    return refuse("floating point", expr, expr->getType());
+    evaluate(value(inner));
+    return refuse_float(value_type(expr));
   }
   return refuse(fmt::format("this kind of conversion ({})", expr->getCastKindName()), expr, expr->getType());
 }
 
 ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr, bool used) {
   const clang::Expr* inner = expr->getSubExpr();
-  if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
+  if (expr->getOpcode() == clang::UO_Minus && expr->getType()->isFloatingType()) {
+    evaluate(value(inner));
+    return float_number(expr->getType());
+  }
   switch (expr->getOpcode()) {
     case clang::UO_Plus:
     case clang::UO_Extension: return value(inner, used);
@@ -244,8 +253,10 @@ ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr, bool used) 
     return value(expr->getRHS(), used);
   }
   if (expr->isLogicalOp()) return logical(expr);
-  if (expr->getType()->isFloatingType() || expr->getLHS()->getType()->isFloatingType()) {
-    return refuse("floating point", expr, expr->getType());
+  if (expr->getType()->isFloatingType()) {
+    evaluate(value(expr->getLHS()));
+    evaluate(value(expr->getRHS()));
+    return float_number(expr->getType());
   }
   ExprId left = value(expr->getLHS(), used);
   if (used && has_effects(expr->getRHS())) left = frozen(left);
@@ -272,7 +283,6 @@ ExprId FunctionTranslator::arithmetic(clang::BinaryOperatorKind kind, ExprId lef
 
 ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) {
   const Context context(*this, expr->getSourceRange());
-  if (expr->getType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
   PlaceId target = place(expr->getLHS());
   if (has_effects(expr->getRHS())) target = settled(target);
   ExprId stored =
@@ -301,10 +311,16 @@ ExprId FunctionTranslator::fit(const clang::FieldDecl* field, ExprId value) {
 
 ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* expr, bool used) {
   const Context context(*this, expr->getSourceRange());
-  if (expr->getComputationLHSType()->isFloatingType()) return refuse("floating point", expr, expr->getType());
   const PlaceId target = settled(place(expr->getLHS()));
   const bool is_atomic = expr->getLHS()->getType()->isAtomicType();
   ExprId operand = value(expr->getRHS());
+  if (expr->getComputationLHSType()->isFloatingType()) {
+    if (is_atomic || !expr->getType()->isFloatingType()) return refuse_float(value_type(expr));
+    evaluate(operand);
+    evaluate(load(target));
+    emit_assign(target, float_number(expr->getType()));
+    return float_number(expr->getType());
+  }
   if (is_atomic) operand = frozen(operand);
   const TypeId wide = file_.types.value_type(expr->getComputationLHSType());
   const TypeId narrow = unqualified(unit_.place(target).type);
@@ -333,6 +349,11 @@ ExprId FunctionTranslator::increment(const clang::UnaryOperator* expr, bool used
   const bool is_atomic = expr->getSubExpr()->getType()->isAtomicType();
   const TypeId type = unqualified(unit_.place(target).type);
   const bool is_pointer = unit_.type(type).kind == ir::Type::Kind::Pointer;
+  if (unit_.type(type).is_float && !is_atomic) {
+    evaluate(load(target));
+    emit_assign(target, constant(0, type));
+    return constant(0, type);
+  }
   const std::int64_t step = expr->isIncrementOp() ? 1 : -1;
   const auto changed = [&](ExprId before) {
     const TypeId index = file_.types.value_type(file_.context.getPointerDiffType());

@@ -102,6 +102,25 @@ ExprId FunctionTranslator::refuse(const std::string& what, const clang::Stmt* wh
   return nondet(file_.types.value_type(type));
 }
 
+// All of them are kept as the same number.  Nothing that a program does depends on it: whatever would is refused.
+ExprId FunctionTranslator::float_number(clang::QualType type) {
+  const TypeId id = file_.types.value_type(type);
+  if (unit_.type(id).is_float) return constant(0, id);
+  return refuse_float(id);
+}
+
+// For what evaluating it does.
+void FunctionTranslator::evaluate(ExprId value) {
+  if (unit_.expr(value).op != Op::Const) emit_assign(temporary(type_of(value)), value);
+}
+
+ExprId FunctionTranslator::refuse_float(TypeId type) {
+  Node refusal = node(Node::Kind::Unsupported);
+  refusal.text = "something that depends on the value of a floating-point number";
+  flow_.emit(std::move(refusal));
+  return nondet(type);
+}
+
 ExprId FunctionTranslator::constant(std::int64_t value, TypeId type) {
   return unit_.add_expr({.op = Op::Const, .type = type, .value = value, .span = span_});
 }
@@ -123,7 +142,7 @@ ExprId FunctionTranslator::cast(ExprId value, TypeId type) {
   const ir::Expr& expr = unit_.expr(value);
   if (expr.type == type) return value;
   const ir::Type& target = unit_.type(type);
-  if (expr.op == Op::Const) {
+  if (expr.op == Op::Const && unit_.type(expr.type).is_float == target.is_float) {
     if (target.kind == ir::Type::Kind::Bool) return constant(expr.value != 0, type);
     if (target.kind == ir::Type::Kind::Int) return constant(wrap(expr.value, target), type);
     if (target.kind == ir::Type::Kind::Pointer && expr.value == 0) return constant(0, type);
@@ -132,6 +151,12 @@ ExprId FunctionTranslator::cast(ExprId value, TypeId type) {
 }
 
 ExprId FunctionTranslator::operation(Op op, TypeId type, std::vector<ExprId> args) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const bool is_passed_on = op == Op::Conditional && i > 0;
+    if (is_float(args[i]) != unit_.type(type).is_float && !is_passed_on && (is_float(args[i]) || op == Op::Cast)) {
+      return refuse_float(type);
+    }
+  }
   return unit_.add_expr({.op = op, .type = type, .args = std::move(args), .span = span_});
 }
 

@@ -33,7 +33,11 @@ struct File {
   bool spurious_failures = false;
   bool overflow_matters = false;
   bool text_is_read = false;
+  const std::vector<std::string>& error_labels;
 };
+
+// What is said of an error label.
+std::string label_text(const std::string& label);
 
 struct Directive;
 
@@ -77,7 +81,15 @@ class FunctionTranslator {
   void label(const clang::LabelStmt* statement);
   void return_statement(const clang::ReturnStmt* statement);
   void leave(std::optional<ir::ExprId> value);
+
+  // assembly.cpp
+  struct Assembly;
+  struct Instruction;
   void assembly(const clang::Stmt* statement);
+  bool read_operands(const clang::GCCAsmStmt* statement, Assembly& assembly);
+  bool execute(const Instruction& instruction, Assembly& assembly);
+  bool change_flag(const Instruction& instruction, Assembly& assembly);
+  void set_flag(std::optional<ir::PlaceId>& flag, ir::ExprId value, Assembly& assembly);
 
   // condition.cpp
   void condition(const clang::Expr* expr, Flow::Label& yes, Flow::Label& no);
@@ -128,6 +140,7 @@ class FunctionTranslator {
 
   // call.cpp
   ir::ExprId call(const clang::CallExpr* expr, bool used);
+  static std::uint64_t read_only_arguments(const clang::CallExpr* expr);
   bool is_of_library(const clang::FunctionDecl* callee) const;
   std::vector<ir::ExprId> arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque);
   ir::ExprId text(const clang::Expr* expr, const clang::StringLiteral* literal);
@@ -135,6 +148,12 @@ class FunctionTranslator {
   ir::ExprId allocate(ir::ExprId size);
   ir::ExprId checked_arithmetic(const clang::CallExpr* expr, llvm::StringRef operation);
   void call_library(const std::string& name, std::vector<ir::ExprId> args);
+
+  // variable_arguments.cpp
+  std::optional<ir::PlaceId> list_position(const clang::Expr* list);
+  ir::ExprId start_list(const clang::CallExpr* expr);
+  ir::ExprId copy_list(const clang::CallExpr* expr);
+  ir::ExprId next_argument(const clang::VAArgExpr* expr);
 
   // text.cpp
   struct Printed {
@@ -186,6 +205,11 @@ class FunctionTranslator {
   ir::ExprId address_of(ir::PlaceId place);
   ir::ExprId cast(ir::ExprId value, ir::TypeId type);
   ir::ExprId operation(ir::Op op, ir::TypeId type, std::vector<ir::ExprId> args);
+  // Floating-point numbers have places and no values: what is computed with them is evaluated and forgotten.
+  bool is_float(ir::ExprId value) const { return unit_.type(type_of(value)).is_float; }
+  ir::ExprId float_number(clang::QualType type);
+  void evaluate(ir::ExprId value);
+  ir::ExprId refuse_float(ir::TypeId type);
   bool is_stable(ir::ExprId value) const;
   // The value itself if nothing can change it any more, else a temporary that keeps it.
   ir::ExprId frozen(ir::ExprId value);

@@ -1,6 +1,8 @@
 // The door of the module: see load_parser.cpp.
 #include "frontend/c/parse/parse.hpp"
 
+#include <algorithm>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
@@ -34,7 +36,8 @@ class FileTranslator {
               declarations_,
               options.spurious_failures,
               options.overflow_matters,
-              options.text_is_read} {}
+              options.text_is_read,
+              options.error_labels} {}
 
   void translate() {
     for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
@@ -51,14 +54,11 @@ class FileTranslator {
 
  private:
   void define(const clang::FunctionDecl* declaration) {
-    if (declaration->hasAttr<clang::ConstructorAttr>() || declaration->hasAttr<clang::DestructorAttr>()) {
-      throw_unsupported(locations_.span(declaration->getLocation()),
-                        fmt::format("'{}' runs before or after main (attribute constructor or destructor), which is "
-                                    "not modelled",
-                                    declaration->getName().str()));
-    }
+    const auto* before = declaration->getAttr<clang::ConstructorAttr>();
+    const auto* after = declaration->getAttr<clang::DestructorAttr>();
     // Headers define functions that nobody calls.
-    if (!declaration->isExternallyVisible() && !declaration->isReferenced()) return;
+    const bool runs = before != nullptr || after != nullptr;
+    if (!declaration->isExternallyVisible() && !declaration->isReferenced() && !runs) return;
     const ir::FunctionId id = declarations_.function(declaration);
     ir::Function& function = file_.unit.functions[id.value];
     if (function.has_body && !function.is_library) {
@@ -66,6 +66,8 @@ class FileTranslator {
                       fmt::format("'{}' is defined in two files", function.name));
     }
     function.is_library = is_library_;
+    if (before != nullptr) function.constructor = before->getPriority();
+    if (after != nullptr) function.destructor = after->getPriority();
     function.result = types_.value_type(declaration->getReturnType());
     FunctionTranslator(file_, id).translate(declaration);
   }
@@ -88,6 +90,16 @@ class FileTranslator {
   File file_;
 };
 
+// A label that stands nowhere is a slip of the pen.
+void check_labels(const ir::Unit& unit, const std::vector<std::string>& labels) {
+  for (const std::string& label : labels) {
+    const std::string text = label_text(label);
+    const bool stands =
+        std::any_of(unit.exprs.begin(), unit.exprs.end(), [&](const ir::Expr& expr) { return expr.text == text; });
+    if (!stands) throw_malformed({}, fmt::format("there is no label '{}' in the program", label));
+  }
+}
+
 }  // namespace
 
 }  // namespace cohort::frontend::c::parse
@@ -102,4 +114,5 @@ extern "C" void cohort_parse_c(const std::vector<c::parse::Input>& inputs, const
     const auto ast = c::parse::run_clang(input, options);
     c::parse::FileTranslator(ast->getASTContext(), input, unit, symbols, options).translate();
   }
+  c::parse::check_labels(unit, options.error_labels);
 }

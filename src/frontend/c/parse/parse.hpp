@@ -14,6 +14,11 @@ struct Options {
   std::vector<std::string> defines;       // as after -D: NAME or NAME=VALUE
   std::vector<std::string> include_dirs;  // as after -I
   std::vector<std::string> includes;      // headers read before each file, as after -include
+  std::vector<std::string> undefines;     // as after -U
+  std::vector<std::string> system_dirs;   // as after -isystem
+  std::string standard;                   // as after -std=; empty: that of GCC
+  std::string build_dir;                  // where compile_commands.json lies; empty: nowhere
+  std::vector<std::string> error_labels;  // that must not be reached
   std::string prelude;                    // text of a header that is read before each file
   unsigned pointer_width = 64;            // 32: ILP32, 64: LP64
   bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason

@@ -4,13 +4,16 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string_view>
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
 
 namespace cohort::frontend::c::parse {
 
@@ -109,15 +112,59 @@ std::string with_plain_objects(std::string text) {
   return text;
 }
 
+// Platforms start a main whose second parameter is a plain pointer; Clang will not have it.
+std::string with_usual_main(const std::string& text) {
+  static const std::regex odd(R"((\bmain\s*\(\s*int\b[^,()]*,\s*(?:const\s+)?char\s*\*)(\s*\w*\s*\)))");
+  return std::regex_replace(text, odd, "$1*$2");
+}
+
 std::string prepared(const Input& input) {
   std::string text = without_deallocators(with_different_labels(input.file->text()));
+  if (!input.is_library) text = with_usual_main(text);
   const bool is_expanded = input.file->name().ends_with(".i") && text.find("_Atomic") != std::string::npos;
   return is_expanded ? with_plain_objects(std::move(text)) : text;
 }
 
+// Of the flags that the file is compiled with, those that decide what it says.
+std::vector<std::string> compiled_with(const Input& input, const Options& options) {
+  const std::string path = options.build_dir + "/compile_commands.json";
+  const auto refuse = [&](const std::string& why) { throw_malformed({input.file, 0, 0}, path + ": " + why); };
+  std::string error;
+  const auto database = clang::tooling::JSONCompilationDatabase::loadFromFile(
+      path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (database == nullptr) refuse(error);
+  const auto commands = database->getCompileCommands(clang::tooling::getAbsolutePath(input.file->name()));
+  if (commands.empty()) refuse("says nothing about " + input.file->name());
+  const std::vector<std::string>& given = commands.front().CommandLine;
+  std::vector<std::string> kept;
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    const llvm::StringRef flag = given[i];
+    const bool is_width = flag == "-m32" || flag == "-m64";
+    if (is_width && (flag == "-m32") != (options.pointer_width == 32)) {
+      refuse("compiles with " + flag.str() + ": the option -m says so");
+    }
+    if (flag.starts_with("-std=")) kept.push_back(flag.str());
+    for (const llvm::StringRef known : {"-D", "-U", "-isystem", "-iquote", "-include", "-I"}) {
+      if (!flag.starts_with(known)) continue;
+      llvm::SmallString<128> value = flag.drop_front(known.size());
+      if (value.empty() && i + 1 < given.size()) value = given[++i];
+      llvm::SmallString<128> there = value;
+      llvm::sys::fs::make_absolute(commands.front().Directory, there);
+      // A header may also be meant by its name.
+      const bool is_path = known != "-D" && known != "-U" && (known != "-include" || llvm::sys::fs::exists(there));
+      if (is_path) value = there;
+      kept.insert(kept.end(), {known.str(), value.str().str()});
+      break;
+    }
+  }
+  return kept;
+}
+
 std::vector<std::string> arguments(const Input& input, const Options& options) {
   const bool preprocessed = input.file->name().ends_with(".i");
-  std::vector<std::string> all = {"-fsyntax-only", "-x", preprocessed ? "cpp-output" : "c", "-std=gnu17",
+  const bool is_own = !input.is_library && !preprocessed;
+  const std::string standard = is_own && !options.standard.empty() ? options.standard : "gnu17";
+  std::vector<std::string> all = {"-fsyntax-only", "-x", preprocessed ? "cpp-output" : "c", "-std=" + standard,
                                   // Old C is still C: implicit declarations, missing types, mixed pointers.
                                   "-Wno-everything", "-fdollars-in-identifiers", "-resource-dir",
                                   COHORT_CLANG_RESOURCE_DIR};
@@ -128,12 +175,19 @@ std::vector<std::string> arguments(const Input& input, const Options& options) {
   }
   // The models define what Clang takes for built in.
   if (input.is_library) all.push_back("-fno-builtin");
-  if (input.is_library || preprocessed) return all;
+  if (!is_own) return all;
   all.insert(all.end(), {"-D__CPROVER_thread_local=_Thread_local", "-D__CPROVER_bool=_Bool"});
   if (!options.prelude.empty()) all.insert(all.end(), {"-include", prelude_name});
   for (const std::string& define : options.defines) all.push_back("-D" + define);
   for (const std::string& folder : options.include_dirs) all.push_back("-I" + folder);
+  for (const std::string& folder : options.system_dirs) all.insert(all.end(), {"-isystem", folder});
   for (const std::string& header : options.includes) all.insert(all.end(), {"-include", header});
+  if (!options.build_dir.empty()) {
+    const std::vector<std::string> flags = compiled_with(input, options);
+    all.insert(all.end(), flags.begin(), flags.end());
+  }
+  // Last, as they forget what others define.
+  for (const std::string& name : options.undefines) all.push_back("-U" + name);
   return all;
 }
 

@@ -218,9 +218,22 @@ void FunctionTranslator::case_label(const clang::SwitchCase* statement) {
   this->statement(statement->getSubStmt());
 }
 
+std::string label_text(const std::string& label) {
+  return fmt::format("the label {} is reached", label);
+}
+
 void FunctionTranslator::label(const clang::LabelStmt* statement) {
   flow_.bind_backward(labels_[statement->getDecl()]);
   const std::string name = statement->getName();
+  if (llvm::is_contained(file_.error_labels, name)) {
+    const Context context(*this, statement->getSourceRange());
+    const ir::TypeId type = file_.types.pointer_to(file_.types.value_type(file_.context.CharTy));
+    const auto said = [&](std::string words) {
+      return unit_.add_expr({.op = ir::Op::Text, .type = type, .text = std::move(words), .span = span_});
+    };
+    ++statement_;
+    call_library("__cohort_violation", {said("assertion"), said(label_text(name))});
+  }
   // Behind this the label's own name begins, or what makes one that repeats different; see session.cpp.
   if (!name.starts_with("__CPROVER_ASYN")) return this->statement(statement->getSubStmt());
   Flow::Label after;
@@ -256,13 +269,5 @@ void FunctionTranslator::leave(std::optional<ExprId> value) {
 }
 
 // Assembly without instructions only keeps the compiler from moving accesses, which nobody does here.
-void FunctionTranslator::assembly(const clang::Stmt* statement) {
-  // Hints to the processor, and barriers: memory is sequentially consistent.
-  constexpr llvm::StringLiteral nothing[] = {"", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"};
-  const auto* gcc = llvm::cast<clang::GCCAsmStmt>(statement);
-  const llvm::StringRef text = gcc->getAsmString()->getString().trim();
-  if (gcc->getNumOutputs() == 0 && llvm::is_contained(nothing, text)) return;
-  refuse("inline assembly", statement, file_.context.VoidTy);
-}
 
 }  // namespace cohort::frontend::c::parse

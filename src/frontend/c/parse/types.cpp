@@ -171,7 +171,11 @@ Type Types::convert(clang::QualType type) {
 Type Types::builtin(const clang::Type* type) {
   if (type->isVoidType()) return {.kind = Type::Kind::Void};
   if (type->isBooleanType()) return {.kind = Type::Kind::Bool, .width = 1};
-  if (type->isFloatingType() || type->isAnyComplexType()) return unsupported("floating point");
+  if (type->isRealFloatingType() && context_.getTypeSize(type) <= 64) {
+    const unsigned width = static_cast<unsigned>(context_.getTypeSize(type));
+    return {.kind = Type::Kind::Int, .width = width, .is_signed = true, .is_float = true};
+  }
+  if (type->isFloatingType() || type->isAnyComplexType()) return unsupported("floating point of this kind");
   if (!type->isIntegralOrEnumerationType()) return unsupported(type->getTypeClassName());
   if (type->isEnumeralType() && type->isIncompleteType()) return unsupported("an enumeration without definition");
   const unsigned width = static_cast<unsigned>(context_.getTypeSize(type));

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PARTS = 6
+PARTS = 7
 
 # Conventions of verifiers, which no library has.
 VERIFIERS = re.compile(r"reach_error|__VERIFIER_|__CPROVER_|assume_abort_if_not|nondet_|atomic_begin|atomic_end")

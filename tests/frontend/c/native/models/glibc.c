@@ -3,6 +3,7 @@
 // missing here.
 #define _GNU_SOURCE
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -16,13 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#if !defined(PART_1) && !defined(PART_2) && !defined(PART_3) && !defined(PART_4) && !defined(PART_5) && !defined(PART_6)
+#if !defined(PART_1) && !defined(PART_2) && !defined(PART_3) && !defined(PART_4) && !defined(PART_5) && !defined(PART_6) && \
+    !defined(PART_7)
 #define PART_1
 #define PART_2
 #define PART_3
 #define PART_4
 #define PART_5
 #define PART_6
+#define PART_7
 #endif
 
 static struct timespec past = {1, 0};
@@ -274,7 +277,46 @@ static void values(void) {
 }
 #endif
 
+#ifdef PART_7
+static int exit_order;
+static void runs_last(void) { assert(exit_order == 1); }
+static void runs_first(void) { exit_order++; }
+static int by_number(const void *left, const void *right) { return *(const int *)left - *(const int *)right; }
+static void searching(void) {
+  char text[] = "one,two;;three";
+  char *rest = 0;
+  int numbers[] = {1, 3, 5, 8};
+  const int wanted = 5, missing = 4;
+  assert(strnlen("abc", 2) == 2 && strnlen("abc", 9) == 3 && strnlen("", 4) == 0);
+  assert(strspn("aab", "a") == 2 && strspn("abc", "cba") == 3 && strspn("abc", "") == 0);
+  assert(strcspn("abc", "cb") == 1 && strcspn("abc", "") == 3 && strcspn("", "a") == 0);
+  assert(*strpbrk(text, "tw") == 't' && strpbrk(text, "x") == 0);
+  assert(strstr(text, "two") == text + 4 && strstr(text, "") == text && strstr(text, "twos") == 0);
+  assert(memchr(text, 'e', sizeof text) == text + 2 && memchr(text, 'e', 2) == 0);
+  assert(strtok_r(text, ",;", &rest) == text && strcmp(text, "one") == 0);
+  assert(strtok_r(0, ",;", &rest) == text + 4 && strtok_r(0, ",;", &rest) == text + 9);
+  assert(strtok_r(0, ",;", &rest) == 0);
+  char words[] = " a b";
+  assert(strtok(words, " ") == words + 1 && strtok(0, " ") == words + 3 && strtok(0, " ") == 0);
+  assert(bsearch(&wanted, numbers, 4, sizeof(int), by_number) == numbers + 2);
+  assert(bsearch(&missing, numbers, 4, sizeof(int), by_number) == 0);
+  assert(atexit(runs_last) == 0 && atexit(runs_first) == 0);
+}
+static void characters(void) {
+  assert(isupper('A') && !isupper('a') && islower('z') && !islower('Z') && isalpha('q') && !isalpha('1'));
+  assert(isdigit('0') && !isdigit('a') && isxdigit('f') && isxdigit('F') && !isxdigit('g') && isalnum('9') && !isalnum('_'));
+  assert(isspace('\n') && isspace(' ') && !isspace('x') && isblank('\t') && !isblank('\n') && iscntrl('\n') && iscntrl(127));
+  assert(isprint(' ') && !isgraph(' ') && isgraph('!') && ispunct('_') && !ispunct('a') && !isprint(0) && !isalpha(EOF));
+  assert((isdigit)('5') && !(isdigit)('x') && (isspace)('\r') && !isalpha(200) && !isprint(255));
+  assert(toupper('b') == 'B' && toupper('1') == '1' && tolower('B') == 'b' && tolower('[') == '[');
+}
+#endif
+
 int main(void) {
+#ifdef PART_7
+  searching();
+  characters();
+#endif
 #ifdef PART_1
   mutexes();
 #endif
