@@ -36,7 +36,8 @@ bool is_simple(const Expr& node) {
 
 }  // namespace
 
-Grammar::Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options)
+Grammar::Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options,
+                 const std::vector<Ghost>& ghosts)
     : commands_(commands), alphabet_(alphabet), options_(options), live_(commands.program()) {
   const model::Program& program = commands_.program();
   std::size_t count = program.shared.size();
@@ -46,6 +47,7 @@ Grammar::Grammar(const model::Commands& commands, const Alphabet& alphabet, Gram
   }
   for (std::size_t i = 0; i < count; ++i) fresh();
   connect();
+  for (const Ghost& ghost : ghosts) unite(ghost.variable.value, ghost.counter.value);
   collect_formulas();
   finish_kinds();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lemma/atom.hpp"
+#include "lemma/ghosts.hpp"
 #include "lemma/views.hpp"
 #include "model/passes/liveness.hpp"
 
@@ -21,8 +22,9 @@ struct GrammarOptions {
 
 class Grammar {
  public:
-  // Of the commands' program.
-  Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options);
+  // Of the commands' program.  Ghosts are compared with what they explain.
+  Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options,
+          const std::vector<Ghost>& ghosts);
 
   // Each once, in a fixed order.  A sample decides what is left out at once.
   std::vector<Atom> candidates(const View& view) const;

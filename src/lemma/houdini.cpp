@@ -37,9 +37,16 @@ class Houdini::Search {
         commands_(commands),
         options_(options),
         alphabet_(commands, options.views),
-        grammar_(commands, alphabet_, options.grammar),
+        grammar_(commands, alphabet_, options.grammar, options_.census.ghosts),
         facts_(commands, alphabet_, grammar_),
-        queries_(env, alphabet_, facts_) {}
+        queries_(env, alphabet_, facts_, options_.census) {
+    // A system with fewer threads than a configuration has is taken to have threads that never move beside them.
+    std::uint64_t threads = 0;
+    for (const std::uint32_t count : alphabet_.needed()) threads += count;
+    std::size_t movers = 0;
+    for (std::size_t i = 0; i < commands.all().size(); ++i) movers = std::max(movers, alphabet_.movers(i).size());
+    options_.census.most_threads = std::max<std::uint64_t>(options_.census.most_threads, threads + movers);
+  }
 
   HoudiniResult run();
 

@@ -21,6 +21,7 @@
 #include "base/env.hpp"
 #include "lemma/atom.hpp"
 #include "lemma/clauses.hpp"
+#include "lemma/ghosts.hpp"
 #include "lemma/grammar.hpp"
 #include "lemma/views.hpp"
 
@@ -32,6 +33,7 @@ struct HoudiniOptions {
   // End as soon as an error location is within reach; off: for lemmas, whatever they are worth for the property.
   bool stop_at_errors = true;
   std::uint32_t random_steps = 4000;  // of the runs that come first
+  Census census{};                    // of the commands' program
 };
 
 struct Invariant {

@@ -12,10 +12,12 @@ using smt::Answer;
 using smt::SymbolicValuation;
 using smt::Term;
 
-Queries::Queries(Env& env, const Alphabet& alphabet, const Facts& facts)
+Queries::Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const Census& census)
     : alphabet_(alphabet),
       commands_(alphabet.commands()),
       facts_(facts),
+      census_(census),
+      combinations_(census.combinations()),
       context_(env.limits.memory_limit().value_or(0)),
       numbers_(context_, smt::Logic::Bits),
       translator_(commands_.program(), context_, numbers_),
@@ -66,6 +68,23 @@ Term Queries::hypothesis(const std::vector<SpotId>& spots, const std::vector<std
   }
   std::vector<Term> terms;
   for (const Atom& atom : entry->strongest) terms.push_back(facts_.atoms().term(atom, scenery, translator_, terms_));
+  return context_.conj(terms);
+}
+
+Term Queries::axioms(const std::vector<SpotId>& spots) {
+  std::vector<Term> terms;
+  const auto value = [&](std::size_t ghost) {
+    const model::Variable& variable = commands_.program().shared[census_.ghosts[ghost].variable.value];
+    return shared_.values[variable.slot].number;
+  };
+  for (const Combination& one : combinations_) {
+    const Census::Range range = census_.range(alphabet_, one, spots);
+    smt::Number counted = value(one.first);
+    if (one.sign != 0) {
+      counted = one.sign > 0 ? numbers_.add(counted, value(one.second)) : numbers_.sub(counted, value(one.second));
+    }
+    terms.push_back(context_.negate(numbers_.outside(counted, range.least, range.most)));
+  }
   return context_.conj(terms);
 }
 
@@ -135,6 +154,7 @@ Answer Queries::clause(const Clause& clause) {
       after.push_back(&thread(number, templ));
     }
   }
+  before.push_back(axioms(clause.before));
   for (const auto& members : clause.hypotheses) before.push_back(hypothesis(clause.before, members));
   for (const std::uint32_t member : clause.seen) head_.locals.push_back(after[member]);
   solver_.push();
@@ -169,12 +189,12 @@ Answer Queries::fault(const View& view, std::size_t position, std::size_t comman
     const std::size_t number = i == position ? 0 : (i < position ? i + 1 : i);
     members.push_back(static_cast<std::uint32_t>(number));
   }
-  const Term facts = hypothesis(spots, members);
+  const Term facts = context_.conj(std::vector{axioms(spots), hypothesis(spots, members)});
   return solver_.check(std::vector{facts, bad});
 }
 
 Answer Queries::together(const std::vector<SpotId>& threads, const std::optional<model::ExprId>& condition) {
-  std::vector<Term> terms;
+  std::vector<Term> terms{axioms(threads)};
   for (const auto& members : views_among(alphabet_, threads)) terms.push_back(hypothesis(threads, members));
   if (condition) {
     smt::Scene scene;

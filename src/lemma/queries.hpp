@@ -14,6 +14,7 @@
 #include "lemma/atom.hpp"
 #include "lemma/clauses.hpp"
 #include "lemma/facts.hpp"
+#include "lemma/ghosts.hpp"
 #include "smt/command_terms.hpp"
 #include "smt/solver.hpp"
 
@@ -21,7 +22,8 @@ namespace cohort::lemma {
 
 class Queries {
  public:
-  Queries(Env& env, const Alphabet& alphabet, const Facts& facts);
+  // `census` outlives it.
+  Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const Census& census);
 
   // Is there a state at the start, seen by the view, that its facts do not allow?  For a view that is unreachable so
   // far: is there any?
@@ -55,6 +57,8 @@ class Queries {
   const smt::PassiveStep& passive(std::size_t command, std::size_t number);
   // The facts of a view of the configuration, in the state before.
   smt::Term hypothesis(const std::vector<SpotId>& spots, const std::vector<std::uint32_t>& members);
+  // What ghosts say of threads at these spots, in the state before.
+  smt::Term axioms(const std::vector<SpotId>& spots);
   // Those facts that the current head must satisfy, in every arrangement.
   smt::Term head();
   model::Value value(const smt::Datum& datum) const;
@@ -63,6 +67,8 @@ class Queries {
   const Alphabet& alphabet_;
   const model::Commands& commands_;
   const Facts& facts_;
+  const Census& census_;
+  std::vector<Combination> combinations_;
   smt::Context context_;
   smt::Numbers numbers_;
   smt::Translator translator_;

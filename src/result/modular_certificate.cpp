@@ -48,7 +48,9 @@ json ModularCertificate::to_json(const model::Program& program) const {
     }
     views.push_back({{"threads", std::move(threads)}, {"invariant", view.formula}});
   }
-  return {{"kind", kind_name}, {"threads", threads_}, {"singles", singles_}, {"views", std::move(views)}};
+  json result{{"kind", kind_name}, {"threads", threads_}, {"singles", singles_}, {"views", std::move(views)}};
+  if (!ghosts_.empty()) result["ghosts"] = ModularGhosts::to_json(ghosts_);
+  return result;
 }
 
 namespace {
@@ -63,12 +65,18 @@ class Checker {
         commands_(checking.program),
         limits_(model::thread_limits(commands_)),
         smtlib_(commands_),
+        ghosts_(commands_, limits_),
         solver_(env_) {
     if (!solver_.runs()) refuse("neither cvc5 nor z3 is installed to check it with");
     add_spots();
     read(checking.certificate);
     shared_ = smtlib_.shared();
-    for (std::size_t i = 0; i < commands_.all().size(); ++i) steps_.push_back(smtlib_.step(commands_.all()[i]));
+    for (std::size_t i = 0; i < ghosts_.size(); ++i) shared_.push_back(ghosts_.name(i));
+    for (const Command& command : commands_.all()) {
+      SmtLibStep& step = steps_.emplace_back(smtlib_.step(command));
+      for (std::string& term : ghosts_.after(command)) step.shared.push_back(std::move(term));
+    }
+    solver_.send(ghosts_.declarations());
   }
 
   // False when a limit, or the solver, stopped it.
@@ -82,6 +90,7 @@ class Checker {
   std::size_t views() const { return views_.size(); }
   std::size_t queries() const { return queries_; }
   const std::string& solver() const { return solver_.name(); }
+  bool rests_on_assumption() const { return ghosts_.rests_on_assumption(); }
 
  private:
   struct Listed {
@@ -129,7 +138,12 @@ class Checker {
 
   void read(const json& certificate) {
     const std::size_t templates = commands_.program().templates.size();
-    expect_members(certificate, {"kind", "threads", "singles", "views"});
+    if (certificate.contains("ghosts")) {
+      expect_members(certificate, {"kind", "threads", "singles", "views", "ghosts"});
+      ghosts_.read(certificate["ghosts"]);
+    } else {
+      expect_members(certificate, {"kind", "threads", "singles", "views"});
+    }
     const auto crowd_size =
         static_cast<std::uint32_t>(natural(member(certificate, "threads"), "the threads of a view"));
     if (crowd_size < 1 || crowd_size > 4) refute("a view has one to four threads");
@@ -195,7 +209,7 @@ class Checker {
     const model::Program& program = commands_.program();
     if (token[0] == 'g') {
       const auto slot = number(token.substr(1));
-      return slot && *slot < program.shared_slots();
+      return slot && *slot < program.shared_slots() + ghosts_.size();
     }
     const std::size_t dot = token.find('.');
     if (token[0] != 't' || dot == std::string::npos) return false;
@@ -277,11 +291,15 @@ class Checker {
     };
     add(program.shared, shared_);
     Locals locals;
+    std::vector<ModularGhosts::Member> members;
     for (std::size_t number = 0; number < threads.size(); ++number) {
       const TemplateId templ = spots_[threads[number]].templ;
+      const auto& place = spots_[threads[number]].place;
+      members.push_back({templ, place ? std::optional(place->location) : std::nullopt});
       locals.push_back(smtlib_.locals(number, templ));
       add(program.templ(templ).locals, locals.back());
     }
+    for (std::string& axiom : ghosts_.axioms(members)) facts.push_back(std::move(axiom));
     return locals;
   }
 
@@ -341,6 +359,7 @@ class Checker {
       }
     };
     fix(commands_.program().shared, shared_);
+    for (std::string& fact : ghosts_.at_start()) facts.push_back(std::move(fact));
     for (std::size_t i = 0; i < threads.size(); ++i) {
       fix(commands_.program().templ(spots_[threads[i]].templ).locals, locals[i]);
     }
@@ -367,6 +386,7 @@ class Checker {
   void check_command(std::size_t index) {
     const Command& command = commands_.all()[index];
     const std::vector<Mover> moved = movers(command);
+    const bool is_seen = command.writes_shared() || command.broadcasts || !ghosts_.changed_by(command).empty();
     for (std::uint32_t mask = 0; mask < (1U << moved.size()); ++mask) {
       std::vector<std::uint32_t> missing = needed_;
       bool fits = true;
@@ -377,7 +397,7 @@ class Checker {
         if (count > 0) --count;
       }
       // Nobody outside can tell that such a step happened.
-      if (!fits || (mask == 0 && !command.writes_shared() && !command.broadcasts)) continue;
+      if (!fits || (mask == 0 && !is_seen)) continue;
       Spots before;
       for (const Mover& mover : moved) before.push_back(mover.from);
       add_bystanders(index, moved, mask, before, missing, 0);
@@ -466,6 +486,7 @@ class Checker {
       const model::Variable& variable = commands_.program().shared[assign.target.var.value];
       for (std::uint32_t i = 0; i < variable.type.slots(); ++i) written.insert(SmtLib::shared_name(variable.slot + i));
     }
+    for (std::string& ghost : ghosts_.changed_by(command)) written.insert(std::move(ghost));
     return !views_.at(view).formula.mentions(written);
   }
 
@@ -562,6 +583,7 @@ class Checker {
   const model::Commands commands_;
   const std::vector<std::optional<std::uint64_t>> limits_;
   SmtLib smtlib_;
+  ModularGhosts ghosts_;
   SolverProcess solver_;
   std::vector<Thread> spots_;
   std::vector<std::size_t> classes_;   // by template: 0 is the crowd
@@ -590,9 +612,12 @@ std::string check(const Checking& checking) {
     const bool limit = checking.env.stop_reason() != StopReason::None;
     refuse(limit ? checking.env.describe_stop() : "the solver gave up");
   }
-  return fmt::format(
-      "the formulas of {} views are inductive for any number of threads and exclude every violation ({} queries to {})",
-      checker.views(), checker.queries(), checker.solver());
+  const std::string number =
+      checker.rests_on_assumption()
+          ? fmt::format("any number of threads, of which at most {} exist at a time,", ModularGhosts::most_alive)
+          : "any number of threads";
+  return fmt::format("the formulas of {} views are inductive for {} and exclude every violation ({} queries to {})",
+                     checker.views(), number, checker.queries(), checker.solver());
 }
 
 bool judges(model::PropertyKind kind) {

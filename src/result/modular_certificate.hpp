@@ -16,6 +16,7 @@
 #include "model/commands.hpp"
 #include "result/certificate.hpp"
 #include "result/checking.hpp"
+#include "result/modular_ghosts.hpp"
 
 namespace cohort::result {
 
@@ -36,8 +37,10 @@ class ModularCertificate : public Certificate {
   };
 
   // `threads`: of the crowd in each view; `singles`: threads that are alone in their template are in every view.
-  ModularCertificate(std::uint32_t threads, bool singles, std::vector<View> views)
-      : threads_(threads), singles_(singles), views_(std::move(views)) {}
+  // Ghosts are called g<i> by formulas, from the number of shared slots of the program on.
+  ModularCertificate(std::uint32_t threads, bool singles, std::vector<View> views,
+                     std::vector<ModularGhosts::Ghost> ghosts = {})
+      : threads_(threads), singles_(singles), views_(std::move(views)), ghosts_(std::move(ghosts)) {}
 
   std::string_view kind() const override { return kind_name; }
   nlohmann::json to_json(const model::Program& program) const override;
@@ -46,6 +49,7 @@ class ModularCertificate : public Certificate {
   std::uint32_t threads_;
   bool singles_;
   std::vector<View> views_;
+  std::vector<ModularGhosts::Ghost> ghosts_;
 };
 
 extern const CertificateKind modular_kind;

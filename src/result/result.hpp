@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/run.hpp"
 #include "result/certificate.hpp"
@@ -23,8 +24,9 @@ struct Result {
   // Any number of threads, where the engine knows: this many threads reach every thread state that any number reaches
   // (Safe), or suffice to violate the property (Unsafe).
   std::optional<std::uint32_t> sufficient_threads;
-  bool cutoff_open = false;          // Safe: `cohort cutoff` may tell the number that is missing above
-  bool holds_without_bound = false;  // Safe: no execution has as many threads as the bound allows
+  bool cutoff_open = false;                // Safe: `cohort cutoff` may tell the number that is missing above
+  std::vector<std::string> assumptions{};  // Safe: what the proof takes for granted beside what the program does
+  bool holds_without_bound = false;        // Safe: no execution has as many threads as the bound allows
 
   static Result unknown(std::string reason) { return {.verdict = Verdict::Unknown, .reason = std::move(reason)}; }
 };

@@ -98,6 +98,7 @@ Answer judge(Env& env, const Programs& programs, const Threads& threads, const J
     answer.result = Result::unknown(fmt::format("no violation with at most {} threads", *job.bound));
     return answer;
   }
+  answer.remarks = answer.result.assumptions;
   // A certificate proves what it says, for so many threads.
   if (job.options.certificate) answer.scope.bound = job.bound;
   return answer;

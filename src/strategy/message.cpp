@@ -96,6 +96,8 @@ class Writer {
     put(result.sufficient_threads);
     put(result.cutoff_open);
     put(result.holds_without_bound);
+    put(std::uint64_t{result.assumptions.size()});
+    for (const std::string& assumption : result.assumptions) put(std::string_view(assumption));
   }
   void put(const Statistics& statistics) {
     put(std::uint64_t{statistics.entries().size()});
@@ -221,6 +223,8 @@ class Reader {
     if (flag()) result.sufficient_threads = static_cast<std::uint32_t>(number(UINT32_MAX));
     result.cutoff_open = flag();
     result.holds_without_bound = flag();
+    const std::size_t assumptions = length();
+    for (std::size_t i = 0; i < assumptions; ++i) result.assumptions.emplace_back(text());
     return result;
   }
   Statistics statistics() {

@@ -40,6 +40,7 @@ Message sample_message(const model::Program& program, std::uint64_t seed) {
   message.result.property = model::PropertyId(0);
   message.result.sufficient_threads = 2;
   message.result.holds_without_bound = true;
+  message.result.assumptions = {"few threads", ""};
   message.statistics.set("states", std::uint64_t{17});
   message.statistics.set("seconds", 0.25);
   message.statistics.set("names", std::string("a, b"));
@@ -69,6 +70,7 @@ TEST(Message, ComesThroughInPieces) {
     EXPECT_EQ(received[1].result.run->choices, sent.result.run->choices);
     EXPECT_EQ(received[1].result.sufficient_threads, 2U);
     EXPECT_TRUE(received[1].result.holds_without_bound);
+    EXPECT_EQ(received[1].result.assumptions, std::vector<std::string>({"few threads", ""}));
     EXPECT_FALSE(received[1].result.cutoff_open);
     EXPECT_EQ(received[1].statistics.entries(), sent.statistics.entries());
   }

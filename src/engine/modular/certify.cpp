@@ -6,8 +6,9 @@
 
 namespace cohort::engine::modular {
 
-std::unique_ptr<result::Certificate> certify(const model::Commands& commands, const lemma::Alphabet& alphabet,
+std::unique_ptr<result::Certificate> certify(const lemma::Alphabet& alphabet, const std::vector<lemma::Ghost>& ghosts,
                                              const lemma::Invariant& invariant) {
+  const model::Commands& commands = alphabet.commands();
   std::vector<result::ModularCertificate::View> views;
   for (const auto& [view, atoms] : invariant.facts) {
     auto& entry = views.emplace_back();
@@ -23,8 +24,10 @@ std::unique_ptr<result::Certificate> certify(const model::Commands& commands, co
     for (const lemma::Atom& atom : atoms) entry.formula += ' ' + writer.write(atom);
     entry.formula += ')';
   }
+  std::vector<result::ModularGhosts::Ghost> counters;
+  for (const lemma::Ghost& ghost : ghosts) counters.push_back({ghost.initial, ghost.weights});
   return std::make_unique<result::ModularCertificate>(invariant.views.threads, invariant.views.singles,
-                                                      std::move(views));
+                                                      std::move(views), std::move(counters));
 }
 
 }  // namespace cohort::engine::modular

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "lemma/houdini.hpp"
 #include "result/modular_certificate.hpp"
 
 namespace cohort::engine::modular {
 
-std::unique_ptr<result::Certificate> certify(const model::Commands& commands, const lemma::Alphabet& alphabet,
+// `ghosts` are the last shared variables of the alphabet's program, in this order.
+std::unique_ptr<result::Certificate> certify(const lemma::Alphabet& alphabet, const std::vector<lemma::Ghost>& ghosts,
                                              const lemma::Invariant& invariant);
 
 }  // namespace cohort::engine::modular

@@ -10,8 +10,10 @@
 
 #include "base/contract.hpp"
 #include "engine/modular/certify.hpp"
+#include "lemma/ghosts.hpp"
 #include "lemma/houdini.hpp"
 #include "model/analysis/thread_bound.hpp"
+#include "model/analysis/thread_limits.hpp"
 #include "model/commands.hpp"
 
 namespace cohort::engine::modular {
@@ -49,18 +51,57 @@ bool may_fail_to_spawn(const Task& task) {
   return !most || *most > *task.bound;
 }
 
-std::vector<HoudiniOptions> levels(const model::Commands& commands) {
+struct Level {
+  HoudiniOptions options;
+  bool ghosts = false;
+};
+
+// Plain invariants before those with ghosts, few threads in view before more, simple facts before implications.
+std::vector<Level> levels(const model::Commands& commands, bool ghosts) {
   const lemma::Alphabet alphabet(commands, {.threads = 1, .singles = true});
   const bool has_singles = alphabet.needed().size() > 1;
   const bool only_singles = alphabet.needed()[0] == 0;
-  std::vector<HoudiniOptions> result;
+  std::vector<Level> result;
   for (const bool more : {false, true}) {
     for (const std::uint32_t threads : {1U, 2U}) {
-      for (const bool singles : {false, true}) {
-        if (singles && (!has_singles || (only_singles && threads > 1))) continue;
-        result.push_back({.views = {threads, singles}, .grammar = {.implications = more, .sums = more}});
+      for (const bool counting : {false, true}) {
+        for (const bool singles : {false, true}) {
+          if (counting && !ghosts) continue;
+          if (singles && (!has_singles || (only_singles && threads > 1))) continue;
+          result.push_back({{.views = {threads, singles}, .grammar = {.implications = more, .sums = more}}, counting});
+        }
       }
     }
+  }
+  return result;
+}
+
+// The program as it is, and with ghosts.
+struct Subject {
+  Subject(const model::Program& program, const lemma::Instrumented& counting, const Task& task)
+      : plain(program), counted(counting.program), census{counting.ghosts} {
+    if (task.bound && !task.options.certificate)
+      census.most_threads = std::min<std::uint64_t>(census.most_threads, *task.bound);
+  }
+
+  const model::Commands plain;
+  const model::Commands counted;
+  lemma::Census census;
+};
+
+Result proved(const Subject& subject, const Task& task, const Level& level, const lemma::Houdini& houdini,
+              const lemma::Invariant& invariant) {
+  Result result{.verdict = Verdict::Safe};
+  const bool counts = level.ghosts && subject.census.counts_alive(model::thread_limits(subject.plain));
+  result.holds_without_bound = !counts;
+  const bool bounded = task.bound && *task.bound <= lemma::most_threads_alive;
+  if (counts && !bounded) {
+    result.holds_without_bound = true;
+    result.assumptions.push_back(fmt::format("at most {} threads exist at a time (what counts them does not overflow)",
+                                             lemma::most_threads_alive));
+  }
+  if (task.options.certificate) {
+    result.certificate = certify(houdini.alphabet(), level.options.census.ghosts, invariant);
   }
   return result;
 }
@@ -92,18 +133,20 @@ std::optional<std::string> ModularEngine::refuses(const Task& task) const {
 }
 
 Result ModularEngine::check(Env& env, const Task& task) const {
-  const model::Commands commands(may_fail_to_spawn(task) ? with_failing_spawns(task.program) : task.program);
+  const model::Program program = may_fail_to_spawn(task) ? with_failing_spawns(task.program) : task.program;
+  const lemma::Instrumented counting = lemma::add_ghosts(program);
+  const Subject subject(program, counting, task);
   std::string last;
-  for (const HoudiniOptions& options : levels(commands)) {
-    lemma::Houdini houdini(env, commands, options);
+  for (Level& level : levels(subject.plain, !counting.ghosts.empty())) {
+    if (level.ghosts) level.options.census = subject.census;
+    const HoudiniOptions& options = level.options;
+    lemma::Houdini houdini(env, level.ghosts ? subject.counted : subject.plain, options);
     const HoudiniResult found = houdini.run();
     if (found.outcome == HoudiniResult::Outcome::Stopped) return Result::unknown(found.reason);
     if (found.outcome == HoudiniResult::Outcome::Proved) {
       env.statistics.set("threads in view", std::uint64_t{options.views.threads});
-      Result result{.verdict = Verdict::Safe};
-      result.holds_without_bound = true;
-      if (task.options.certificate) result.certificate = certify(commands, houdini.alphabet(), found.invariant);
-      return result;
+      if (level.ghosts) env.statistics.set("ghost counters", std::uint64_t{counting.ghosts.size()});
+      return proved(subject, task, level, houdini, found.invariant);
     }
     last = fmt::format("no invariant of {} threads excludes it: {}", options.views.threads, found.reason);
   }

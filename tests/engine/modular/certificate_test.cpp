@@ -24,7 +24,7 @@ std::optional<json> certificate_of(const Program& program, const lemma::ViewOpti
   lemma::Houdini houdini(env, commands, {.views = views, .grammar = {.implications = more, .sums = more}});
   const lemma::HoudiniResult found = houdini.run();
   if (found.outcome != lemma::HoudiniResult::Outcome::Proved) return std::nullopt;
-  return certify(commands, houdini.alphabet(), found.invariant)->to_json(program);
+  return certify(houdini.alphabet(), {}, found.invariant)->to_json(program);
 }
 
 result::CertificateCheck check(const Program& program, const json& certificate) {
@@ -136,6 +136,67 @@ TEST(ModularCertificate, LetsNoOtherTextThrough) {
   damaged = *proof;
   damaged["views"][0]["threads"][0]["location"] = 77;
   EXPECT_FALSE(check(counter(true), damaged).valid);
+}
+
+// Threads inside raise a count and lower it when they leave; who sees 0 closes for good, and then nobody is inside.
+Program visitors() {
+  const Type number = Type::fixed(32, false);
+  Program program;
+  const VarId inside = program.add_shared(var_of("inside", number, {0}));
+  const VarId closed = program.add_shared(bool_var("closed", {0}));
+  Template templ = template_with("T", 3);
+  ExprPool& exprs = program.exprs;
+  const ExprId count = exprs.shared(inside, number);
+  const ExprId one = exprs.constant(1, number);
+  const ExprId is_closed = exprs.shared(closed, Type::boolean());
+  Action enter = assign_action(to_shared(inside), exprs.binary(Op::Add, count, one, number));
+  enter.guard = exprs.negate(is_closed);
+  add_edge(templ, 0, 1, enter);
+  add_edge(templ, 1, 2, guard_action(is_closed));
+  add_edge(templ, 1, 0, assign_action(to_shared(inside), exprs.binary(Op::Sub, count, one, number)));
+  Action close = assign_action(to_shared(closed), exprs.truth());
+  close.guard = exprs.binary(Op::Eq, count, exprs.constant(0, number), Type::boolean());
+  add_edge(templ, 0, 0, close);
+  templ.locations[2].error = program.add_property({.text = "assertion", .span = {}, .condition = {}});
+  program.add_template(templ);
+  program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), std::nullopt});
+  return program;
+}
+
+TEST(ModularCertificate, HasGhosts) {
+  const Program program = visitors();
+  const lemma::Instrumented counted = lemma::add_ghosts(program);
+  ASSERT_EQ(counted.ghosts.size(), 1U);
+  const Commands commands(counted.program);
+  Env env;
+  lemma::Houdini houdini(env, commands, {.census = {counted.ghosts}});
+  const lemma::HoudiniResult found = houdini.run();
+  ASSERT_EQ(found.outcome, lemma::HoudiniResult::Outcome::Proved);
+  const json proof = certify(houdini.alphabet(), counted.ghosts, found.invariant)->to_json(program);
+  const auto checked = check(program, proof);
+  EXPECT_TRUE(checked.valid) << checked.message;
+  EXPECT_NE(checked.message.find("at most 1073741824 exist"), std::string::npos) << checked.message;
+  const auto expect_invalid = [&](const char* what, const auto& change) {
+    json damaged = proof;
+    change(damaged);
+    EXPECT_FALSE(check(program, damaged).valid) << what;
+  };
+  const json& weight = proof["ghosts"][0]["weights"][0];
+  ASSERT_EQ(weight["weight"], 1);
+  expect_invalid("no ghost", [](json& it) { it.erase("ghosts"); });
+  expect_invalid("a ghost that counts nothing", [](json& it) { it["ghosts"][0]["weights"] = json::array(); });
+  expect_invalid("a ghost that counts twice", [](json& it) { it["ghosts"][0]["weights"][0]["weight"] = 2; });
+  expect_invalid("a ghost that counts down", [](json& it) { it["ghosts"][0]["weights"][0]["weight"] = -1; });
+  expect_invalid("another start", [](json& it) { it["ghosts"][0]["initial"] = 1; });
+  expect_invalid("a weight at the start", [](json& it) { it["ghosts"][0]["weights"][0]["location"] = 0; });
+  expect_invalid("a location that is not there", [](json& it) { it["ghosts"][0]["weights"][0]["location"] = 3; });
+  expect_invalid("a huge weight", [](json& it) { it["ghosts"][0]["weights"][0]["weight"] = INT64_MAX; });
+  expect_invalid("two weights", [&](json& it) { it["ghosts"][0]["weights"].push_back(weight); });
+  expect_invalid("no list", [](json& it) { it["ghosts"] = 7; });
+  // With 8 bits the count overflows.
+  Program narrow = program;
+  narrow.shared[0].type = Type::fixed(8, false);
+  EXPECT_FALSE(check(narrow, proof).valid);
 }
 
 TEST(ModularCertificate, DoesNotSpeakOfDeadlocks) {

@@ -105,6 +105,52 @@ TEST(ModularEngine, KnowsHowManyThreadsThereAre) {
   EXPECT_EQ(run(lock(false, 2)).verdict, Verdict::Unknown);
 }
 
+// Users raise a count while nobody has freed, and lower it when they are done; who finds the count 0 may free. `width`:
+// bits of the count.
+Program references(unsigned width, bool holds) {
+  const Type count = Type::fixed(width, false);
+  Builder b(4);
+  ExprPool& exprs = b.program.exprs;
+  const VarId refs = b.program.add_shared(var_of("refs", count, {0}));
+  const VarId freed = b.program.add_shared(bool_var("freed", {0}));
+  const ExprId read = exprs.shared(refs, count);
+  const ExprId is_freed = exprs.shared(freed, Type::boolean());
+  const ExprId one = exprs.constant(1, count);
+  Action take = assign_action(to_shared(refs), exprs.binary(Op::Add, read, one, count));
+  take.guard = exprs.negate(is_freed);
+  add_edge(b.templ, 0, 1, take);
+  add_edge(b.templ, holds ? 1 : 2, 3, guard_action(is_freed));
+  add_edge(b.templ, 1, 2, assign_action(to_shared(refs), exprs.binary(Op::Sub, read, one, count)));
+  add_edge(b.templ, 2, 0, guard_action(exprs.truth()));
+  Action free = assign_action(to_shared(freed), exprs.truth());
+  free.guard = exprs.binary(Op::Eq, read, exprs.constant(0, count), Type::boolean());
+  add_edge(b.templ, 0, 0, free);
+  b.error_at(3);
+  return b.finish();
+}
+
+// That the count is the number of holders takes a ghost; that it does not overflow, fewer threads than it can count.
+TEST(ModularEngine, ProvesAReferenceCount) {
+  const result::Result any = run(references(32, true));
+  EXPECT_EQ(any.verdict, Verdict::Safe);
+  ASSERT_EQ(any.assumptions.size(), 1U);
+  EXPECT_THAT(any.assumptions[0], testing::HasSubstr("at most 1073741824 threads"));
+  const result::Result few = run(references(32, true), 100);
+  EXPECT_EQ(few.verdict, Verdict::Safe);
+  EXPECT_TRUE(few.assumptions.empty());
+  EXPECT_FALSE(few.holds_without_bound);
+}
+
+TEST(ModularEngine, SeesThatACountOfThreadsOverflows) {
+  EXPECT_EQ(run(references(8, true)).verdict, Verdict::Unknown);
+  EXPECT_EQ(run(references(8, true), 255).verdict, Verdict::Safe);
+  EXPECT_EQ(run(references(8, true), 256).verdict, Verdict::Unknown);
+}
+
+TEST(ModularEngine, DoesNotProveAUseAfterTheCountIsLowered) {
+  EXPECT_EQ(run(references(32, false)).verdict, Verdict::Unknown);
+}
+
 // main: x = 1; create; with the worker asserting x == 1, before or after the assignment.
 Program creation(bool early) {
   Builder b(3);

@@ -1,0 +1,307 @@
+// Weights are guessed by following the control flow from the start of each template, where the weight is 0: a command
+// that changes the variable by c leads to a place that is c heavier.  Where two ways disagree the first, shortest one
+// counts; where threads end they weigh nothing.
+#include "lemma/ghosts.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "base/contract.hpp"
+
+namespace cohort::lemma {
+
+using model::Assign;
+using model::Command;
+using model::Expr;
+using model::ExprId;
+using model::Op;
+using model::Program;
+using model::Type;
+using model::Value;
+using model::VarId;
+
+namespace {
+
+constexpr std::size_t most_ghosts = 3;
+constexpr Value most_weight = 4;
+constexpr unsigned width = 48;  // holds every sum: fewer than 2^31 threads in each of a few templates
+
+ExprId without_casts(const model::ExprPool& exprs, ExprId id) {
+  while (exprs[id].op == Op::Cast && !exprs[exprs[id].args[0]].type.is_bool()) id = exprs[id].args[0];
+  return id;
+}
+
+const Assign* assignment(const Command& command, VarId var) {
+  for (const Assign& assign : command.assigns) {
+    if (assign.target.kind == model::LValue::Kind::Shared && assign.target.var == var) return &assign;
+  }
+  return nullptr;
+}
+
+// What one shared variable goes through.
+class Changes {
+ public:
+  Changes(const model::Commands& commands, VarId var)
+      : commands_(commands), exprs_(commands.program().exprs), var_(var) {
+    copies_.resize(commands.program().templates.size());
+    for (const Command& command : commands.all()) {
+      for (const Assign& assign : command.assigns) {
+        if (assign.target.kind == model::LValue::Kind::Local && is_counter(assign.value))
+          copies_[command.edge.templ.value].push_back(assign.target.var);
+      }
+    }
+  }
+
+  // By how much the command raises the variable; none: nobody knows.
+  std::optional<Value> by(const Command& command) const {
+    const Assign* assign = assignment(command, var_);
+    if (assign == nullptr) return 0;
+    return of_value(command, assign->value);
+  }
+
+  // Do some commands add a constant to it, and others take it away, or set it to something else?  A variable that only
+  // grows says nothing of where threads are.
+  bool count() const {
+    bool adds = false;
+    bool up = false;
+    bool down = false;
+    for (const Command& command : commands_.all()) {
+      const Assign* assign = assignment(command, var_);
+      if (assign == nullptr) continue;
+      const auto change = by(command);
+      const Op op = exprs_[without_casts(exprs_, assign->value)].op;
+      adds = adds || (change.value_or(0) != 0 && (op == Op::Add || op == Op::Sub));
+      up = up || !change || *change > 0;
+      down = down || !change || *change < 0;
+    }
+    return adds && up && down;
+  }
+
+ private:
+  bool is_counter(ExprId id) const {
+    const Expr& node = exprs_[without_casts(exprs_, id)];
+    return node.op == Op::SharedVar && node.var == var_ && node.args.empty();
+  }
+
+  // The variable itself, or a local that was read from it; whether it is still the same is for the proof to find out.
+  bool stands_for(const Command& command, ExprId id) const {
+    const Expr& node = exprs_[without_casts(exprs_, id)];
+    if (node.op != Op::LocalVar || !node.args.empty()) return is_counter(id);
+    const auto& copies = copies_[command.edge.templ.value];
+    return std::find(copies.begin(), copies.end(), node.var) != copies.end();
+  }
+
+  std::optional<Value> of_value(const Command& command, ExprId id) const {
+    id = without_casts(exprs_, id);
+    const Expr& node = exprs_[id];
+    if (stands_for(command, id)) return 0;
+    if (node.op == Op::Add || node.op == Op::Sub) {
+      const ExprId left = without_casts(exprs_, node.args[0]);
+      const ExprId right = without_casts(exprs_, node.args[1]);
+      if (exprs_[right].op == Op::Const && stands_for(command, left)) {
+        return small(node.op == Op::Add ? exprs_[right].value : -exprs_[right].value);
+      }
+      if (node.op == Op::Add && exprs_[left].op == Op::Const && stands_for(command, right))
+        return small(exprs_[left].value);
+    }
+    if (node.op == Op::Const) {
+      if (const auto before = required(command.guard)) return small(node.value - *before);
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<Value> small(Value value) {
+    return std::abs(value) <= most_weight ? std::optional(value) : std::nullopt;
+  }
+
+  // The value that the variable has where the guard holds.
+  std::optional<Value> required(ExprId guard) const {
+    const Expr& node = exprs_[guard];
+    if (node.op == Op::And) {
+      for (const ExprId arg : node.args) {
+        if (const auto value = required(arg)) return value;
+      }
+      return std::nullopt;
+    }
+    const bool negated = node.op == Op::Not;
+    const Expr& comparison = negated ? exprs_[node.args[0]] : node;
+    if (comparison.op != (negated ? Op::Ne : Op::Eq)) return std::nullopt;
+    const Expr& right = exprs_[without_casts(exprs_, comparison.args[1])];
+    if (!is_counter(comparison.args[0]) || right.op != Op::Const || std::abs(right.value) > most_weight)
+      return std::nullopt;
+    return right.value;
+  }
+
+  const model::Commands& commands_;
+  const model::ExprPool& exprs_;
+  VarId var_;
+  std::vector<std::vector<VarId>> copies_;  // by template: locals that are assigned the variable
+};
+
+std::optional<Weights> weights_of(const model::Commands& commands, VarId var) {
+  const Program& program = commands.program();
+  const Changes changes(commands, var);
+  if (!changes.count()) return std::nullopt;
+  Weights weights;
+  std::vector<std::vector<bool>> known;
+  for (const model::Template& templ : program.templates) {
+    weights.emplace_back(templ.locations.size(), 0);
+    known.emplace_back(templ.locations.size(), false);
+  }
+  std::deque<model::PlaceId> queue;
+  const auto reach = [&](model::PlaceId id, Value weight) {
+    const model::Place& place = commands.place(id);
+    if (known[place.templ.value][place.location.value]) return;
+    known[place.templ.value][place.location.value] = true;
+    weights[place.templ.value][place.location.value] = weight;
+    queue.push_back(id);
+  };
+  for (const model::InitialThreads& group : program.initial) {
+    if (const auto place = commands.find({group.templ, group.location, false})) reach(*place, 0);
+  }
+  for (const Command& command : commands.all()) {
+    for (const model::CommandChild& child : command.children) reach(child.place, 0);
+    if (!command.to) reach(command.from, 0);
+  }
+  for (const bool guess : {false, true}) {
+    for (std::size_t i = 0; guess && i < commands.places().size(); ++i) reach(model::PlaceId(i), 0);
+    while (!queue.empty()) {
+      const model::PlaceId from = queue.front();
+      queue.pop_front();
+      const model::Place& place = commands.place(from);
+      for (const std::uint32_t index : commands.from(from)) {
+        const Command& command = commands.all()[index];
+        const auto by = changes.by(command);
+        const Value weight = weights[place.templ.value][place.location.value] + by.value_or(0);
+        if (by && command.to && std::abs(weight) <= most_weight) reach(*command.to, weight);
+      }
+    }
+  }
+  const bool any = std::any_of(weights.begin(), weights.end(), [](const auto& of_template) {
+    return std::any_of(of_template.begin(), of_template.end(), [](Value weight) { return weight != 0; });
+  });
+  return any ? std::optional(std::move(weights)) : std::nullopt;
+}
+
+Value weight_at(const model::Commands& commands, const Weights& weights, const std::optional<model::PlaceId>& id) {
+  if (!id) return 0;
+  const model::Place& place = commands.place(*id);
+  return weights[place.templ.value][place.location.value];
+}
+
+bool moves_threads(const model::Commands& commands) {
+  return std::any_of(commands.all().begin(), commands.all().end(),
+                     [](const Command& command) { return !command.moves.empty(); });
+}
+
+void count(Program& program, const model::Commands& commands, Ghost& ghost) {
+  const Type type = Type::fixed(width, true);
+  const std::string name = "threads(" + program.shared[ghost.counter.value].name + ")";
+  ghost.variable = program.add_shared({.name = name, .type = type, .initial = {ghost.initial}, .span = {}});
+  std::vector<std::vector<bool>> done;
+  for (const model::Template& templ : program.templates) done.emplace_back(templ.edges.size(), false);
+  for (const Command& command : commands.all()) {
+    // Commands of one edge, inside an atomic section or not, go from and to the same locations.
+    if (done[command.edge.templ.value][command.edge.edge]) continue;
+    done[command.edge.templ.value][command.edge.edge] = true;
+    const auto at = [&](const std::optional<model::PlaceId>& id) { return weight_at(commands, ghost.weights, id); };
+    Value by = at(command.to) - at(command.from);
+    for (const model::CommandChild& child : command.children) by += at(child.place);
+    for (const model::CommandTake& take : command.takes) by += at(take.to) - at(take.from);
+    if (by == 0) continue;
+    const ExprId old = program.exprs.shared(ghost.variable, type);
+    const ExprId now = program.exprs.binary(Op::Add, old, program.exprs.constant(by, type), type);
+    model::Action action;
+    action.assigns.push_back({{.kind = model::LValue::Kind::Shared, .var = ghost.variable}, now});
+    auto& actions = program.templates[command.edge.templ.value].edges[command.edge.edge].actions;
+    actions.insert(actions.begin(), std::move(action));
+  }
+}
+
+}  // namespace
+
+std::vector<Combination> Census::combinations() const {
+  std::vector<Combination> result;
+  for (std::size_t i = 0; i < ghosts.size(); ++i) {
+    result.push_back({i, i, 0, ghosts[i].weights, ghosts[i].initial});
+    for (std::size_t j = 0; j < i; ++j) {
+      for (const int sign : {-1, 1}) {
+        Combination& sum = result.emplace_back(Combination{i, j, sign, ghosts[i].weights, ghosts[i].initial});
+        sum.initial += sign * ghosts[j].initial;
+        for (std::size_t templ = 0; templ < sum.weights.size(); ++templ) {
+          for (std::size_t location = 0; location < sum.weights[templ].size(); ++location)
+            sum.weights[templ][location] += sign * ghosts[j].weights[templ][location];
+        }
+      }
+    }
+  }
+  return result;
+}
+
+Census::Range Census::range(const Alphabet& alphabet, const Combination& ghost,
+                            const std::vector<SpotId>& threads) const {
+  Range result{ghost.initial, ghost.initial};
+  std::vector<std::uint64_t> all(ghost.weights.size(), 0);
+  std::vector<std::uint64_t> alive(ghost.weights.size(), 0);
+  for (const SpotId id : threads) {
+    const Spot& spot = alphabet.spot(id);
+    ++all[spot.templ.value];
+    if (!spot.place) continue;
+    ++alive[spot.templ.value];
+    const Value weight = weight_at(alphabet.commands(), ghost.weights, spot.place);
+    result.least += weight;
+    result.most += weight;
+  }
+  for (std::size_t i = 0; i < ghost.weights.size(); ++i) {
+    std::uint64_t others = most_threads - std::min(most_threads, alive[i]);
+    if (const auto& limit = alphabet.limit(model::TemplateId(i)))
+      others = std::min(others, *limit - std::min(*limit, all[i]));
+    for (const bool up : {false, true}) {
+      Value extreme = 0;  // a thread that is not running weighs nothing
+      for (const Value weight : ghost.weights[i]) extreme = up ? std::max(extreme, weight) : std::min(extreme, weight);
+      (up ? result.most : result.least) += extreme * static_cast<Value>(others);
+    }
+  }
+  return result;
+}
+
+bool Census::counts_alive(const std::vector<std::optional<std::uint64_t>>& limits) const {
+  return std::any_of(ghosts.begin(), ghosts.end(), [&](const Ghost& ghost) {
+    for (std::size_t i = 0; i < ghost.weights.size(); ++i) {
+      const auto& weights = ghost.weights[i];
+      const bool weighs = std::any_of(weights.begin(), weights.end(), [](Value weight) { return weight != 0; });
+      if (weighs && (!limits[i] || *limits[i] > most_threads)) return true;
+    }
+    return false;
+  });
+}
+
+Instrumented instrument(const Program& program, std::vector<Ghost> ghosts) {
+  Instrumented result{program, std::move(ghosts)};
+  const model::Commands commands(program);
+  COHORT_EXPECT(result.ghosts.empty() || !moves_threads(commands), "a constant says how many threads a step moves");
+  for (Ghost& ghost : result.ghosts) {
+    for (const model::InitialThreads& group : program.initial) {
+      COHORT_EXPECT(ghost.weights[group.templ.value][group.location.value] == 0, "threads at the start weigh nothing");
+    }
+    count(result.program, commands, ghost);
+  }
+  return result;
+}
+
+Instrumented add_ghosts(const Program& program) {
+  const model::Commands commands(program);
+  std::vector<Ghost> ghosts;
+  if (moves_threads(commands)) return {program, {}};
+  for (std::size_t i = 0; i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
+    const model::Variable& variable = program.shared[i];
+    if (variable.type.is_array() || variable.type.is_bool() || variable.initial.size() != 1) continue;
+    if (std::abs(variable.initial[0]) > INT32_MAX) continue;
+    auto weights = weights_of(commands, VarId(i));
+    if (weights) ghosts.push_back({{}, VarId(i), std::move(*weights), variable.initial[0]});
+  }
+  return instrument(program, std::move(ghosts));
+}
+
+}  // namespace cohort::lemma
