@@ -14,4 +14,5 @@ bench/karp_miller/bench.py --cohort "$build/cohort" --limit "$limit" --out "$bui
 bench/coverability/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/coverability"
 bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/c_suite"
 bench/identity/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/identity"
+bench/modular/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/modular"
 bench/red/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/red"

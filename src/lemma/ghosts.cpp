@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::size_t most_ghosts = 3;
 constexpr Value most_weight = 4;
-constexpr unsigned width = 48;  // holds every sum: fewer than 2^31 threads in each of a few templates
+constexpr std::size_t most_templates = 1024;
+constexpr unsigned width = 48;  // holds every sum: of most_threads_alive threads of most_weight in each template
 
 ExprId without_casts(const model::ExprPool& exprs, ExprId id) {
   while (exprs[id].op == Op::Cast && !exprs[exprs[id].args[0]].type.is_bool()) id = exprs[id].args[0];
@@ -293,7 +294,7 @@ Instrumented instrument(const Program& program, std::vector<Ghost> ghosts) {
 Instrumented add_ghosts(const Program& program) {
   const model::Commands commands(program);
   std::vector<Ghost> ghosts;
-  if (moves_threads(commands)) return {program, {}};
+  if (moves_threads(commands) || program.templates.size() > most_templates) return {program, {}};
   for (std::size_t i = 0; i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
     const model::Variable& variable = program.shared[i];
     if (variable.type.is_array() || variable.type.is_bool() || variable.initial.size() != 1) continue;

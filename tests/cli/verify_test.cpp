@@ -261,6 +261,17 @@ TEST(Program, HelpsWithEachCommand) {
   }
 }
 
+// A proof that counts threads rests on there not being too many of them.
+TEST(Program, SaysWhatAProofAssumes) {
+  const Outcome any = run_program({"verify", "examples/counting/refcount.scpl", "--unbounded", "--engine", "modular"});
+  EXPECT_EQ(any.exit_code, 0) << any.err;
+  EXPECT_THAT(any.out, HasSubstr("assumed: at most 1073741824 threads exist at a time"));
+  const Outcome few =
+      run_program({"verify", "examples/counting/refcount.scpl", "--threads", "9", "--engine", "modular"});
+  EXPECT_EQ(few.exit_code, 0) << few.err;
+  EXPECT_THAT(few.out, Not(HasSubstr("threads exist at a time")));
+}
+
 TEST(Program, ListsTheEngines) {
   const Outcome outcome = run_program({"engines"});
   EXPECT_EQ(outcome.exit_code, 0);
