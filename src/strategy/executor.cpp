@@ -46,11 +46,13 @@ void work(const ChildProcess::Inside& inside, Env env, const model::Program& pro
   try {
     Message message;
     message.kind = Message::Kind::Answer;
-    message.result = job.engine->check(env, {program, job.bound, job.options});
+    try {
+      message.result = job.engine->check(env, {program, job.bound, job.options});
+    } catch (const Stopped& stopped) {
+      message.result = result::Result::unknown(stopped.what());  // a limit is a result, not a failure
+    }
     message.statistics = env.statistics;
     inside.write(encode(message, program));
-  } catch (const Stopped& stopped) {
-    send(inside, program, Message::Kind::Failure, stopped.what());
   } catch (const std::bad_alloc&) {
     send(inside, program, Message::Kind::Failure, "out of memory");
   } catch (const InputError& error) {

@@ -68,6 +68,13 @@ inline result::Result run_out_of_memory(Env&, const engine::Task&) {
   throw std::bad_alloc();
 }
 
+// Meets a limit where it can only throw.
+inline result::Result stop_deep_inside(Env& env, const engine::Task&) {
+  env.stop_at("engine");
+  env.poll("engine");
+  return {};
+}
+
 inline model::State first_state(const engine::Task& task) {
   return model::Interpreter(task.program, task.bound).initial_states().at(0);
 }

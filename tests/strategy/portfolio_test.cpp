@@ -91,6 +91,17 @@ TEST(Portfolio, SaysWhatFailed) {
   EXPECT_THAT(answer.attempts[1].said, HasSubstr("its run does not replay: the run ends without a violation"));
 }
 
+// A limit that an engine meets deep inside is what it says, and no failure.
+TEST(Portfolio, DoesNotCallALimitAFailure) {
+  const PlantedEngine stopping("stopping", stop_deep_inside);
+  Env env;
+  const model::Program program = safe_program();
+  const Answer answer = ask_all(env, {program}, {.threads = {.bound = 2}}, {.jobs = {job_of(stopping)}});
+  EXPECT_EQ(answer.result.verdict, Verdict::Unknown);
+  ASSERT_EQ(answer.attempts.size(), 1U);
+  EXPECT_EQ(answer.attempts[0].said, "stopped at the point 'engine'");
+}
+
 TEST(Portfolio, EndsAtTheTimeLimitWhoeverHangs) {
   const PlantedEngine hanging("hanging", hang);
   Env env;
