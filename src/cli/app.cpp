@@ -15,6 +15,7 @@
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/compiler_flags.hpp"
+#include "cli/error_document.hpp"
 #include "cli/usage_error.hpp"
 
 namespace cohort::cli {
@@ -91,35 +92,74 @@ std::string describe_command(const CLI::App& command, std::map<std::string, std:
   return text;
 }
 
-int run_command(Grammar& grammar, Console& console) {
+// None: the command line has not been understood that far.
+Command* chosen(const Grammar& grammar) {
   for (std::size_t i = 0; i < grammar.commands.size(); ++i) {
-    if (grammar.subcommands[i]->parsed()) return static_cast<int>(grammar.commands[i]->run(console));
+    if (grammar.subcommands[i]->parsed()) return grammar.commands[i].get();
   }
-  COHORT_UNREACHABLE("CLI11 has seen to it that there is a command");
+  return nullptr;
 }
 
-int run_guarded(Grammar& grammar, Console& console) {
+// There is no answer; those who asked for a document get one that says so.
+int give_up(const Grammar& grammar, Console& console, const std::string& shown, const ErrorReport& error) {
+  const Command* command = chosen(grammar);
+  if (command != nullptr && command->prints_json()) {
+    // Where even that cannot be written, the exit code has to do.
+    try {
+      console.out(error_document(error));
+    } catch (const OutputError&) {
+      console.error("cohort: cannot write to standard output");
+    }
+  }
+  console.error(shown);
+  return static_cast<int>(error.exit_code);
+}
+
+int give_up_on_input(const Grammar& grammar, Console& console, const InputError& error) {
+  const bool malformed = error.kind() == InputError::Kind::Malformed;
+  return give_up(grammar, console, error.render(),
+                 {malformed ? "malformed" : "unsupported", error.what(),
+                  malformed ? ExitCode::Malformed : ExitCode::Unknown, error.span()});
+}
+
+int stop(const Grammar& grammar, Console& console, const Stopped& stopped) {
+  const Command* command = chosen(grammar);
+  const std::string line = fmt::format("UNKNOWN: {}", stopped.what());
+  if (command != nullptr && command->prints_json())
+    return give_up(grammar, console, line, {"stopped", stopped.what(), ExitCode::Unknown});
+  console.out(line + "\n");
+  return static_cast<int>(ExitCode::Unknown);
+}
+
+int run_guarded(Grammar& grammar, Console& console, int argc, const char* const* argv) {
   try {
-    return run_command(grammar, console);
-  } catch (const Stopped& stopped) {
-    console.out(fmt::format("UNKNOWN: {}\n", stopped.what()));
-    return static_cast<int>(ExitCode::Unknown);
-  } catch (const UsageError& error) {
-    console.error(fmt::format("cohort: {}", error.what()));
+    std::vector<std::string> arguments = without_compiler_flags({argv + 1, argv + argc});
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    grammar.app.parse(std::move(arguments));
+    Command* command = chosen(grammar);
+    COHORT_EXPECT(command != nullptr, "CLI11 has seen to it that there is a command");
+    return static_cast<int>(command->run(console));
+  } catch (const CLI::Success& success) {
+    return grammar.app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    grammar.app.exit(error);
     return static_cast<int>(ExitCode::Usage);
+  } catch (const Stopped& stopped) {
+    return stop(grammar, console, stopped);
+  } catch (const UsageError& error) {
+    return give_up(grammar, console, fmt::format("cohort: {}", error.what()), {"usage", error.what(), ExitCode::Usage});
   } catch (const InputError& error) {
-    console.error(error.render());
-    return static_cast<int>(error.kind() == InputError::Kind::Malformed ? ExitCode::Malformed : ExitCode::Unknown);
+    return give_up_on_input(grammar, console, error);
   } catch (const std::bad_alloc&) {
-    console.error("cohort: out of memory");
-    return static_cast<int>(ExitCode::Unknown);
+    return give_up(grammar, console, "cohort: out of memory", {"memory", "out of memory", ExitCode::Unknown});
   } catch (const OutputError& error) {
     console.error(fmt::format("cohort: {}", error.what()));
     return static_cast<int>(ExitCode::Internal);
   } catch (const std::exception& error) {
-    console.error(
-        fmt::format("cohort: internal error: {}\nThis is a bug of Cohort; no verdict was given.", error.what()));
-    return static_cast<int>(ExitCode::Internal);
+    return give_up(
+        grammar, console,
+        fmt::format("cohort: internal error: {}\nThis is a bug of Cohort; no verdict was given.", error.what()),
+        {"internal", error.what(), ExitCode::Internal});
   }
 }
 
@@ -127,18 +167,8 @@ int run_guarded(Grammar& grammar, Console& console) {
 
 int run(int argc, const char* const* argv) {
   Grammar grammar;
-  try {
-    std::vector<std::string> arguments = without_compiler_flags({argv + 1, argv + argc});
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    grammar.app.parse(std::move(arguments));
-  } catch (const CLI::Success& success) {
-    return grammar.app.exit(success);
-  } catch (const CLI::ParseError& error) {
-    grammar.app.exit(error);
-    return static_cast<int>(ExitCode::Usage);
-  }
   Console console;
-  return run_guarded(grammar, console);
+  return run_guarded(grammar, console, argc, argv);
 }
 
 std::vector<std::string> command_names() {

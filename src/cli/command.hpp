@@ -25,6 +25,8 @@ class Command {
   virtual std::string examples() const = 0;
   // Declares the options, with this object as the place for their values.
   virtual void declare(OptionTable& table) = 0;
+  // Was a document asked for on standard output?  Then what goes wrong is told there, too.
+  virtual bool prints_json() const { return false; }
   // Throws InputError and UsageError.
   virtual ExitCode run(Console& console) = 0;
 };

@@ -16,6 +16,7 @@ class CutoffCommand : public Command {
   std::string summary() const override { return "Find how many threads suffice to reach every reachable thread state"; }
   std::string examples() const override;
   void declare(OptionTable& table) override;
+  bool prints_json() const override { return report_.format == Format::Json; }
   ExitCode run(Console& console) override;
 
  private:

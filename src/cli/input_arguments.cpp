@@ -8,6 +8,7 @@
 
 #include "cli/usage_error.hpp"
 #include "convert/determinize.hpp"
+#include "load/task_definition.hpp"
 #include "model/passes/inline.hpp"
 #include "model/passes/undefined_ends.hpp"
 #include "model/validate.hpp"
@@ -124,6 +125,43 @@ ordered_json value_to_json(const option::Value& value) {
 
 void InputArguments::declare_file(OptionTable& table) {
   table.argument("FILE", file, "The program; its ending tells the format");
+  table.when_parsed([this] { resolve(); });
+}
+
+bool InputArguments::is_given(const void* member) const {
+  return std::any_of(given_.begin(), given_.end(),
+                     [&](const option::Reference& option) { return option.member() == member; });
+}
+
+// Of several properties the first that Cohort looks for, unless the command line says what to look for.
+void InputArguments::take_task(const SourceFilePtr& definition) {
+  const load::TaskDefinition task = load::read_task_definition(definition);
+  file = task.files.front();
+  options.c.more_files.insert(options.c.more_files.begin(), task.files.begin() + 1, task.files.end());
+  if (task.bits && !is_given(&options.c.pointer_width)) options.c.pointer_width = *task.bits;
+  if (is_given(&options.c.properties) || task.properties.empty()) return;
+  std::optional<InputError> refusal;
+  for (const load::TaskProperty& property : task.properties) {
+    try {
+      specification_ = load::read_property_file(read_source_file(property.file));
+      return;
+    } catch (const InputError& error) {
+      if (!refusal) refusal = error;
+    }
+  }
+  throw *refusal;
+}
+
+void InputArguments::resolve() {
+  if (load::is_task_definition(file)) take_task(read_source_file(file));
+  if (!property_file_.empty()) specification_ = load::read_property_file(read_source_file(property_file_));
+  if (specification_) options.c.properties = specification_->properties;
+}
+
+std::vector<std::string> InputArguments::files() const {
+  std::vector<std::string> all = {file};
+  all.insert(all.end(), options.c.more_files.begin(), options.c.more_files.end());
+  return all;
 }
 
 void InputArguments::declare(OptionTable& table) {
@@ -138,7 +176,20 @@ void InputArguments::declare_options(OptionTable& table) {
   }
   table.add_all(transformation);
   table.group("C programs");
-  table.add_all(options.c, given_);
+  const auto takes_file = [this](const std::string& text) {
+    if (text.ends_with(".prp")) property_file_ = text;
+    return text.ends_with(".prp");
+  };
+  for (const option::Reference& option : option::options_of(options.c)) {
+    if (option.member() == &options.c.properties) {
+      table.add(option, given_, "or FILE.prp, as SV-COMP writes them", takes_file);
+    } else {
+      table.add(option, given_);
+    }
+    if (option.member() != &options.c.pointer_width) continue;
+    for (const char* bits : {"32", "64"})
+      table.shorthand(std::string("--") + bits, option, bits, given_, std::string("The same as --bits ") + bits);
+  }
 }
 
 model::Program InputArguments::load_as_written(Env& env) const {

@@ -13,6 +13,7 @@
 #include "base/source.hpp"
 #include "cli/option_table.hpp"
 #include "load/load.hpp"
+#include "load/property_file.hpp"
 
 namespace cohort::cli {
 
@@ -46,6 +47,13 @@ class InputArguments {
   // The same, with the ends of executions in undefined behaviour still marked.
   model::Program load_flat_with_ends(Env& env) const;
 
+  // What a property file asks for; none: properties were given by their names.
+  const std::optional<load::Specification>& specification() const { return specification_; }
+  // Are there options on the command line that say how the program is read?
+  bool has_options() const { return !given_.empty(); }
+  // The files of the program.
+  std::vector<std::string> files() const;
+
   // The file and the options as one would write them.
   std::string command_line() const;
   // The member "task" of documents.
@@ -55,7 +63,13 @@ class InputArguments {
 
  private:
   model::Program load_with_ends(Env& env) const;
+  // Replaces a task definition by what it names, and reads the property file.
+  void resolve();
+  void take_task(const SourceFilePtr& file);
+  bool is_given(const void* member) const;
 
+  std::string property_file_;
+  std::optional<load::Specification> specification_;
   std::vector<option::Reference> given_;  // on the command line
 };
 

@@ -18,23 +18,23 @@ CLI::Option* OptionTable::finish(CLI::Option* option, const OptionText& text) {
 }
 
 void OptionTable::add(const option::Reference& option) {
-  add_with(option, {}, "");
+  add_with(option, {}, "", {});
 }
 
-void OptionTable::add(const option::Reference& option, std::vector<option::Reference>& given,
-                      const std::string& remark) {
+void OptionTable::add(const option::Reference& option, std::vector<option::Reference>& given, const std::string& remark,
+                      const Taker& takes) {
   add_with(
-      option, [&given, option] { given.push_back(option); }, remark);
+      option, [&given, option] { given.push_back(option); }, remark, takes);
 }
 
 void OptionTable::add_with(const option::Reference& option, const std::function<void()>& hear,
-                           const std::string& remark) {
+                           const std::string& remark, const Taker& takes) {
   const option::Descriptor& descriptor = option.descriptor();
   const OptionText text{descriptor.names, descriptor.value,
                         descriptor.description + (remark.empty() ? "" : " (" + remark + ")")};
-  const auto take = [option, hear](const std::string& written) {
+  const auto take = [option, hear, takes](const std::string& written) {
     try {
-      option.parse(written);
+      if (!takes || !takes(written)) option.parse(written);
     } catch (const option::Refused& refused) {
       throw CLI::ValidationError(option.descriptor().long_name(), refused.what());
     }
@@ -145,6 +145,19 @@ void OptionTable::parsed(const OptionText& option, const std::function<void(cons
     }
   };
   finish(app_.add_option_function<std::string>(option.names, checked, option.description), option);
+}
+
+void OptionTable::shorthand(const std::string& names, const option::Reference& option, const std::string& text,
+                            std::vector<option::Reference>& given, const std::string& description) {
+  const auto take = [option, text, &given] {
+    option.parse(text);
+    given.push_back(option);
+  };
+  app_.add_flag_callback(names, take, description)->group(group_);
+}
+
+void OptionTable::when_parsed(const std::function<void()>& action) {
+  app_.final_callback(action);
 }
 
 void OptionTable::exclude(const std::string& one, const std::string& other) {

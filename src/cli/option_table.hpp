@@ -33,8 +33,10 @@ class OptionTable {
   void group(const std::string& name) { group_ = name; }
 
   // An option of an owner's table; `given` hears of it when it is on the command line, whatever its value.  `remark`
-  // goes behind the description.
-  void add(const option::Reference& option, std::vector<option::Reference>& given, const std::string& remark = "");
+  // goes behind the description.  A text that `takes` accepts is not the option's: it has been taken care of.
+  using Taker = std::function<bool(const std::string&)>;
+  void add(const option::Reference& option, std::vector<option::Reference>& given, const std::string& remark = "",
+           const Taker& takes = {});
   // All options of a table.
   template <class T>
   void add_all(T& values, std::vector<option::Reference>& given) {
@@ -69,11 +71,19 @@ class OptionTable {
   // `parse` throws UsageError for what it cannot take.
   void parsed(const OptionText& option, const std::function<void(const std::string&)>& parse);
 
+  // Another way to give an option this value.
+  void shorthand(const std::string& names, const option::Reference& option, const std::string& text,
+                 std::vector<option::Reference>& given, const std::string& description);
+
+  // Called once the command line has been read.
+  void when_parsed(const std::function<void()>& action);
+
   // The two options, by their long names, may not be given together.
   void exclude(const std::string& one, const std::string& other);
 
  private:
-  void add_with(const option::Reference& option, const std::function<void()>& hear, const std::string& remark);
+  void add_with(const option::Reference& option, const std::function<void()>& hear, const std::string& remark,
+                const Taker& takes);
   CLI::Option* finish(CLI::Option* option, const OptionText& text);
 
   CLI::App& app_;

@@ -21,6 +21,7 @@ class ReachCommand : public Command {
   std::string summary() const override { return "List the reachable thread states"; }
   std::string examples() const override;
   void declare(OptionTable& table) override;
+  bool prints_json() const override { return report_.format == Format::Json; }
   ExitCode run(Console& console) override;
 
  private:

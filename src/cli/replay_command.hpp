@@ -1,4 +1,5 @@
-// `cohort replay`: execute the trace of a JSON answer again, step by step, on the interpreter.
+// `cohort replay`: execute the trace of a JSON answer again, step by step, on the interpreter; or look for a run that
+// follows a witness of SV-COMP.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
 #include "cli/run_arguments.hpp"
+#include "result/answer.hpp"
 
 namespace cohort::cli {
 
@@ -18,6 +20,9 @@ class ReplayCommand : public Command {
   ExitCode run(Console& console) override;
 
  private:
+  result::Answer replay_trace(Env& env, model::Program& program);
+  result::Answer follow_witness(Env& env, Console& console, model::Program& program);
+
   InputArguments input_;
   RunArguments run_;
   std::string trace_;

@@ -32,4 +32,15 @@ struct ProofOptions {
       {"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"});
 };
 
+// Files that are written beside the answer on standard output.
+struct AnswerFileOptions {
+  std::string sarif =
+      option::text(sarif, {"--sarif", "OUT", "Write the answer as a log of SARIF 2.1.0, the format of code scanners"});
+  std::string witness = option::text(
+      witness,
+      {"--witness", "OUT", "For C, write a witness as SV-COMP has them: .yml (version 2.2) or .graphml (1.0)"});
+  std::string events =
+      option::text(events, {"--events", "OUT", "Write what goes on as it happens, one JSON object a line"});
+};
+
 }  // namespace cohort::cli

@@ -18,6 +18,7 @@ class SimulateCommand : public Command {
   std::string summary() const override { return "Walk through a program, at random or by hand"; }
   std::string examples() const override;
   void declare(OptionTable& table) override;
+  bool prints_json() const override { return format_ == "json"; }
   ExitCode run(Console& console) override;
 
  private:

@@ -9,12 +9,14 @@
 
 #include "base/contract.hpp"
 #include "cli/certificate_file.hpp"
+#include "cli/specified.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
 #include "model/analysis/control_flow.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
+#include "report/words.hpp"
 
 namespace cohort::cli {
 
@@ -71,6 +73,7 @@ void VerifyCommand::declare(OptionTable& table) {
   table.exclude("--por", "--no-por");
   table.group("Output");
   table.add_all(report_);
+  table.add_all(files_);
   table.add_all(proof_);
   table.add_all(story_);
   run_.declare(table);
@@ -114,25 +117,52 @@ nlohmann::ordered_json VerifyCommand::task_to_json(const Answer& answer) const {
   return task;
 }
 
+Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) const {
+  const strategy::Options options = verify_options();
+  try {
+    program = input_.load_flat_with_ends(env);
+    expect_bound_fits(program, threads_);
+    Answer answer = strategy::verify(env, program, options);
+    if (input_.specification()) answer = as_specified(program, std::move(answer), *input_.specification());
+    return answer;
+  } catch (const Stopped& stopped) {
+    return {.result = result::Result::unknown(stopped.what()), .scope = {.bound = threads_}};
+  } catch (const InputError& error) {
+    if (error.kind() != InputError::Kind::Unsupported) {
+      files.write_error(error, static_cast<int>(ExitCode::Malformed));
+      throw;
+    }
+    console.error(error.render());
+    return unsupported(error, options.threads);
+  }
+}
+
 ExitCode VerifyCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   expect_known_options();
-  const strategy::Options options = verify_options();
+  const AnswerFiles files(files_, input_);
+  EventStream events(files_.events);
+  if (events.is_open()) {
+    env.set_progress([&](std::string_view text) {
+      console.progress(text);
+      events.progress(text);
+    });
+    events.start(input_.to_json(threads_));
+  }
   model::Program program;
   Answer answer;
   try {
-    program = input_.load_flat_with_ends(env);
-    expect_bound_fits(program, threads_);
-    answer = strategy::verify(env, program, options);
-  } catch (const Stopped& stopped) {
-    answer = {.result = result::Result::unknown(stopped.what()), .scope = {.bound = threads_}};
-  } catch (const InputError& error) {
-    if (error.kind() != InputError::Kind::Unsupported) throw;
-    console.error(error.render());
-    answer = unsupported(error, options.threads);
+    answer = find_answer(env, console, program, files);
+  } catch (const std::exception& error) {
+    events.error(error.what());
+    throw;
   }
+  const ExitCode code = exit_code_of(answer.result.verdict);
+  events.answer(report::verdict_word(answer.result.verdict), report::headline(program, answer));
   if (answer.result.verdict == Verdict::Safe && !proof_.certificate.empty()) write_certificate(program, answer);
+  const std::string missing = files.write(program, answer, claims_all(answer), static_cast<int>(code));
+  if (!missing.empty()) console.warning(missing);
   record_resources(env);
   if (!story_.report.empty()) {
     std::ofstream out(story_.report, std::ios::binary);
@@ -140,7 +170,12 @@ ExitCode VerifyCommand::run(Console& console) {
     if (!out.flush()) throw UsageError(fmt::format("cannot write {}", story_.report));
   }
   print(console, program, answer, env);
-  return exit_code_of(answer.result.verdict);
+  return code;
+}
+
+// Are all executions meant, as other tools understand a verdict?
+bool VerifyCommand::claims_all(const Answer& answer) const {
+  return !threads_ && answer.up_to.empty();
 }
 
 void VerifyCommand::print(Console& console, const model::Program& program, const Answer& answer, Env& env) const {
@@ -154,6 +189,7 @@ void VerifyCommand::print(Console& console, const model::Program& program, const
                                 .statistics = report_.statistics,
                                 .verbose = story_.verbose};
   console.out(report::to_text(program, answer, env.statistics, style));
+  if (input_.specification()) console.out(verdict_line(program, answer, claims_all(answer)) + "\n");
 }
 
 void VerifyCommand::write_certificate(const model::Program& program, const Answer& answer) const {

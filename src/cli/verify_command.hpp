@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/env.hpp"
+#include "cli/answer_files.hpp"
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
 #include "cli/report_options.hpp"
@@ -31,6 +32,7 @@ class VerifyCommand : public Command {
   std::string summary() const override;
   std::string examples() const override;
   void declare(OptionTable& table) override;
+  bool prints_json() const override { return report_.format == Format::Json; }
   ExitCode run(Console& console) override;
 
  private:
@@ -38,6 +40,8 @@ class VerifyCommand : public Command {
   void expect_known_options() const;
   nlohmann::ordered_json task_to_json(const result::Answer& answer) const;
   strategy::Options verify_options() const;
+  result::Answer find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) const;
+  bool claims_all(const result::Answer& answer) const;
   void print(Console& console, const model::Program& program, const result::Answer& answer, Env& env) const;
   void write_certificate(const model::Program& program, const result::Answer& answer) const;
 
@@ -49,6 +53,7 @@ class VerifyCommand : public Command {
   engine::EngineOptions engine_options_;
   std::vector<option::Reference> given_;  // of the engine's options, on the command line
   ReportOptions report_;
+  AnswerFileOptions files_;
   ProofOptions proof_;
   StoryOptions story_;
   PlanOptions plan_;

@@ -4,6 +4,7 @@
 
 #include "base/version.hpp"
 #include "report/trace_json.hpp"
+#include "report/violation_class.hpp"
 #include "report/words.hpp"
 
 namespace cohort::report {
@@ -40,7 +41,8 @@ ordered_json sufficient_to_json(const Answer& answer) {
 
 ordered_json property_to_json(const model::Program& program, const Answer& answer) {
   const Violation violation = violation_of(program, answer);
-  ordered_json object = {{"kind", violation.kind}, {"text", violation.text}};
+  const ViolationClass& kind = class_of(violation);
+  ordered_json object = {{"kind", violation.kind}, {"class", kind.id}, {"cwe", kind.cwes}, {"text", violation.text}};
   if (violation.span.known()) {
     object["file"] = violation.span.file->name();
     object["line"] = violation.span.line;

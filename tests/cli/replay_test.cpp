@@ -45,8 +45,13 @@ TEST_F(Replay, TheDocumentHasTheDocumentedMembers) {
   EXPECT_EQ(document_["tool"]["version"], document_["version"]);
   EXPECT_EQ(document_["scope"], json({{"threads", 2}, {"words", "with 2 threads"}}));
   EXPECT_EQ(document_["engine"], "explicit");
-  EXPECT_EQ(document_["property"],
-            json({{"kind", "assertion"}, {"text", "assert(!inside)"}, {"file", file_}, {"line", 11}, {"column", 3}}));
+  EXPECT_EQ(document_["property"], json({{"kind", "assertion"},
+                                         {"class", "assertion"},
+                                         {"cwe", {617}},
+                                         {"text", "assert(!inside)"},
+                                         {"file", file_},
+                                         {"line", 11},
+                                         {"column", 3}}));
   EXPECT_TRUE(document_["reason"].is_null());
   EXPECT_TRUE(document_["statistics"]["seconds"].is_number());
   EXPECT_EQ(document_["task"]["threads"], 2);
