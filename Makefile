@@ -9,7 +9,9 @@ SANITIZED := base model smt frontend_bp frontend_pbmc frontend_tts frontend_spec
 space := $(subst ,, )
 
 .DEFAULT_GOAL := build
-.PHONY: help build program demo test dev fuzz bench format lint sanitize coverage clean packages
+PREFIX ?= /usr/local
+
+.PHONY: help build program demo test dev fuzz bench format lint sanitize coverage clean packages install deb
 
 help:  ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +26,13 @@ build: packages  ## Build the program (build/cohort) and its tests.
 program: packages  ## Build the program alone (build/cohort).
 	@cmake --preset release
 	@cmake --build build -j $(JOBS) --target cohort
+
+install: program  ## Install the program, its manual page and completions under PREFIX (DESTDIR is put before it).
+	@cmake --install build --prefix $(PREFIX)
+
+deb: program  ## Make a Debian package (build/cohort_VERSION_ARCHITECTURE.deb).
+	@scripts/install_packages.sh package
+	@scripts/make_deb.sh build
 
 demo: program  ## Prove one example program and find the bug in another.
 	@scripts/demo.sh build/cohort

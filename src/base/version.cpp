@@ -6,4 +6,8 @@ std::string_view version() {
   return COHORT_VERSION;
 }
 
+std::string_view build_facts() {
+  return COHORT_BUILD_FACTS;
+}
+
 }  // namespace cohort

@@ -15,7 +15,10 @@
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/compiler_flags.hpp"
+#include "cli/completion.hpp"
 #include "cli/error_document.hpp"
+#include "cli/manual.hpp"
+#include "cli/suggestion.hpp"
 #include "cli/usage_error.hpp"
 
 namespace cohort::cli {
@@ -36,7 +39,8 @@ struct Grammar {
   std::vector<CLI::App*> subcommands;
 
   Grammar() {
-    app.set_version_flag("--version", std::string(version()), "Print the version and exit");
+    app.set_version_flag("--version", fmt::format("{}\n{}", version(), build_facts()),
+                         "Print the version, and below it facts about the build, and exit");
     app.footer(footer);
     app.require_subcommand(1);
     for (const auto& command : commands) {
@@ -131,6 +135,32 @@ int stop(const Grammar& grammar, Console& console, const Stopped& stopped) {
   return static_cast<int>(ExitCode::Unknown);
 }
 
+// Of words that nobody knows, which were probably meant.
+std::string suggestions(const Grammar& grammar, int argc, const char* const* argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : grammar.subcommands) names.push_back(command->get_name());
+  const std::string first = argc > 1 ? argv[1] : "";
+  const auto command = std::find(names.begin(), names.end(), first);
+  if (command == names.end()) {
+    const std::string meant = first.starts_with('-') ? "" : nearest(first, names);
+    return meant.empty() ? "" : fmt::format("There is no command {}. Did you mean {}?", first, meant);
+  }
+  std::vector<std::string> options = {"--help"};
+  for (const CLI::Option* option :
+       grammar.subcommands[static_cast<std::size_t>(command - names.begin())]->get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  std::string text;
+  for (int i = 2; i < argc; ++i) {
+    const std::string written = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (!written.starts_with("--") || std::find(options.begin(), options.end(), written) != options.end()) continue;
+    const std::string meant = nearest(written, options);
+    if (!meant.empty())
+      text += fmt::format("{}There is no option {}. Did you mean {}?", text.empty() ? "" : "\n", written, meant);
+  }
+  return text;
+}
+
 int run_guarded(Grammar& grammar, Console& console, int argc, const char* const* argv) {
   try {
     std::vector<std::string> arguments = without_compiler_flags({argv + 1, argv + argc});
@@ -138,11 +168,14 @@ int run_guarded(Grammar& grammar, Console& console, int argc, const char* const*
     grammar.app.parse(std::move(arguments));
     Command* command = chosen(grammar);
     COHORT_EXPECT(command != nullptr, "CLI11 has seen to it that there is a command");
+    const auto* const name = std::find(argv, argv + argc, command->name());
+    command->set_arguments({std::min(name + 1, argv + argc), argv + argc});
     return static_cast<int>(command->run(console));
   } catch (const CLI::Success& success) {
     return grammar.app.exit(success);
   } catch (const CLI::ParseError& error) {
     grammar.app.exit(error);
+    if (const std::string meant = suggestions(grammar, argc, argv); !meant.empty()) console.error(meant);
     return static_cast<int>(ExitCode::Usage);
   } catch (const Stopped& stopped) {
     return stop(grammar, console, stopped);
@@ -188,6 +221,16 @@ std::string options_document() {
   std::map<std::string, std::string> described;  // group and its table: the first command that has it
   for (const CLI::App* command : grammar.subcommands) text += describe_command(*command, described);
   return text;
+}
+
+std::string manual() {
+  const Grammar grammar;
+  return manual_page(grammar.app, grammar.subcommands);
+}
+
+std::string completion(const std::string& shell) {
+  const Grammar grammar;
+  return completion_script(shell, grammar.subcommands);
 }
 
 }  // namespace cohort::cli

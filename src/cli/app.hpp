@@ -12,5 +12,8 @@ int run(int argc, const char* const* argv);
 std::vector<std::string> command_names();
 // Every option of every command, as Markdown: docs/options.md.
 std::string options_document();
+// The manual page, and the completion for a shell.
+std::string manual();
+std::string completion(const std::string& shell);
 
 }  // namespace cohort::cli

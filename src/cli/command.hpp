@@ -27,6 +27,8 @@ class Command {
   virtual void declare(OptionTable& table) = 0;
   // Was a document asked for on standard output?  Then what goes wrong is told there, too.
   virtual bool prints_json() const { return false; }
+  // What was given on the command line behind the command's name.
+  virtual void set_arguments(const std::vector<std::string>& /*arguments*/) {}
   // Throws InputError and UsageError.
   virtual ExitCode run(Console& console) = 0;
 };

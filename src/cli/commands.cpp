@@ -9,6 +9,7 @@
 #include "cli/options_command.hpp"
 #include "cli/reach_command.hpp"
 #include "cli/replay_command.hpp"
+#include "cli/shell_commands.hpp"
 #include "cli/simulate_command.hpp"
 #include "cli/verify_command.hpp"
 
@@ -28,6 +29,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<EnginesCommand>());
   commands.push_back(std::make_unique<CallsCommand>());
   commands.push_back(std::make_unique<OptionsCommand>());
+  commands.push_back(std::make_unique<ManCommand>());
+  commands.push_back(std::make_unique<CompletionCommand>());
   return commands;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/input_arguments.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -152,7 +153,17 @@ void InputArguments::take_task(const SourceFilePtr& definition) {
   throw *refusal;
 }
 
+bool InputArguments::is_several() const {
+  if (each_file == nullptr) return false;
+  const std::vector<std::string> all = files();
+  return *each_file || std::any_of(all.begin(), all.end(), [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored);
+  });
+}
+
 void InputArguments::resolve() {
+  if (is_several()) return;
   if (load::is_task_definition(file)) take_task(read_source_file(file));
   if (!property_file_.empty()) specification_ = load::read_property_file(read_source_file(property_file_));
   if (specification_) options.c.properties = specification_->properties;

@@ -27,6 +27,8 @@ struct Transformation {
 class InputArguments {
  public:
   std::string file;
+  // The files are programs of their own: nothing is looked up in them here.
+  const bool* each_file = nullptr;
   load::Options options;
   Transformation transformation;
 
@@ -53,6 +55,8 @@ class InputArguments {
   bool has_options() const { return !given_.empty(); }
   // The files of the program.
   std::vector<std::string> files() const;
+  // Are they programs of their own?  So they are where it was said, or where one is a folder.
+  bool is_several() const;
 
   // The file and the options as one would write them.
   std::string command_line() const;
@@ -63,7 +67,7 @@ class InputArguments {
 
  private:
   model::Program load_with_ends(Env& env) const;
-  // Replaces a task definition by what it names, and reads the property file.
+  // Where the files are one program, replaces a task definition by what it names, and reads the property file.
   void resolve();
   void take_task(const SourceFilePtr& file);
   bool is_given(const void* member) const;

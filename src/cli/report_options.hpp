@@ -32,6 +32,15 @@ struct ProofOptions {
       {"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"});
 };
 
+// Several programs at once.
+struct SeveralOptions {
+  bool each_file = option::flag(
+      each_file,
+      {"--each-file", "", "Each file is a program of its own (as it is where a folder is given): a table of verdicts"});
+  std::string junit = option::text(
+      junit, {"--junit", "OUT", "With several programs, write a report of JUnit, as build servers show them"});
+};
+
 // Files that are written beside the answer on standard output.
 struct AnswerFileOptions {
   std::string sarif =

@@ -49,8 +49,7 @@ void RunArguments::declare(OptionTable& table) {
 }
 
 void RunArguments::apply(Console& console, Env& env) const {
-  console.set_quiet(console_.quiet);
-  console.set_color(console_.color);
+  apply_without_limits(console, env);
   if (limits_.time_limit) env.limits.set_time_limit(*limits_.time_limit);
   if (const auto mib = limits_.memory_limit_mib) {
     env.limits.set_memory_limit(std::min(*mib, std::uint64_t{1} << 40U) << 20U);
@@ -61,6 +60,11 @@ void RunArguments::apply(Console& console, Env& env) const {
                                  fmt::join(stop_points(), ", ")));
   }
   env.stop_at(limits_.stop_at);
+}
+
+void RunArguments::apply_without_limits(Console& console, Env& env) const {
+  console.set_quiet(console_.quiet);
+  console.set_color(console_.color);
   install_signal_handlers();
   env.limits.set_interrupt_flag(&interrupted);
   if (console.shows_progress()) {

@@ -42,6 +42,8 @@ class RunArguments {
 
   // `console` outlives `env`.
   void apply(Console& console, Env& env) const;
+  // The same without the limits, which are those of processes that this one starts.
+  void apply_without_limits(Console& console, Env& env) const;
 
  private:
   LimitOptions limits_;

@@ -9,6 +9,7 @@
 
 #include "base/contract.hpp"
 #include "cli/certificate_file.hpp"
+#include "cli/several_files.hpp"
 #include "cli/specified.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
@@ -64,7 +65,9 @@ std::string VerifyCommand::examples() const {
 }
 
 void VerifyCommand::declare(OptionTable& table) {
+  input_.each_file = &several_.each_file;
   input_.declare(table);
+  table.add_all(several_);
   table.group("Threads");
   table.threads({"-n,--threads", "N", "At most this many threads alive at a time"}, threads_);
   table.flag("--unbounded", unbounded_, "Any number of threads");
@@ -139,8 +142,13 @@ Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& pr
 
 ExitCode VerifyCommand::run(Console& console) {
   Env env;
-  run_.apply(console, env);
   expect_known_options();
+  if (input_.is_several()) {
+    run_.apply_without_limits(console, env);
+    return run_each(console, env);
+  }
+  run_.apply(console, env);
+  if (!several_.junit.empty()) throw UsageError("--junit is for several programs: a folder, or --each-file");
   const AnswerFiles files(files_, input_);
   EventStream events(files_.events);
   if (events.is_open()) {
@@ -171,6 +179,21 @@ ExitCode VerifyCommand::run(Console& console) {
   }
   print(console, program, answer, env);
   return code;
+}
+
+ExitCode VerifyCommand::run_each(Console& console, Env& env) const {
+  for (const auto& [name, value] : {std::pair{"--witness", &files_.witness}, std::pair{"--events", &files_.events},
+                                    std::pair{"--certificate", &proof_.certificate}}) {
+    if (!value->empty()) throw UsageError(fmt::format("{} is for one program, not for several", name));
+  }
+  const std::vector<std::string> files = input_.files();
+  return verify_each(console, env,
+                     {.files = programs_in(files),
+                      .arguments = arguments_for_each(arguments_, files),
+                      .jobs = plan_.jobs,
+                      .json = report_.format == Format::Json,
+                      .sarif = files_.sarif,
+                      .junit = several_.junit});
 }
 
 // Are all executions meant, as other tools understand a verdict?

@@ -33,9 +33,11 @@ class VerifyCommand : public Command {
   std::string examples() const override;
   void declare(OptionTable& table) override;
   bool prints_json() const override { return report_.format == Format::Json; }
+  void set_arguments(const std::vector<std::string>& arguments) override { arguments_ = arguments; }
   ExitCode run(Console& console) override;
 
  private:
+  ExitCode run_each(Console& console, Env& env) const;
   void declare_engine(OptionTable& table);
   void expect_known_options() const;
   nlohmann::ordered_json task_to_json(const result::Answer& answer) const;
@@ -54,6 +56,8 @@ class VerifyCommand : public Command {
   std::vector<option::Reference> given_;  // of the engine's options, on the command line
   ReportOptions report_;
   AnswerFileOptions files_;
+  SeveralOptions several_;
+  std::vector<std::string> arguments_;
   ProofOptions proof_;
   StoryOptions story_;
   PlanOptions plan_;

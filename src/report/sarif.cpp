@@ -219,6 +219,35 @@ void SarifLog::add_error(const std::string& file, const std::string& message) {
   notify("error", message, {{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(file)}}}}}});
 }
 
+void SarifLog::add_log(const ordered_json& other) {
+  const ordered_json& run = other.at("runs").at(0);
+  // The other's artifacts get numbers here.
+  std::vector<std::size_t> numbers;
+  for (const ordered_json& artifact : run.at("artifacts")) {
+    std::size_t index = 0;
+    while (index < artifacts_.size() && artifacts_[index]["location"] != artifact.at("location")) ++index;
+    if (index == artifacts_.size()) artifacts_.push_back(artifact);
+    numbers.push_back(index);
+  }
+  const auto renumber = [&](auto&& self, ordered_json& value) -> void {
+    if (value.is_object() && value.contains("uri") && value.contains("index"))
+      value["index"] = numbers.at(value["index"].get<std::size_t>());
+    if (value.is_structured()) {
+      for (ordered_json& member : value) self(self, member);
+    }
+  };
+  const auto append = [&](ordered_json& list, ordered_json more) {
+    renumber(renumber, more);
+    for (ordered_json& one : more) list.push_back(std::move(one));
+  };
+  const ordered_json& invocation = run.at("invocations").at(0);
+  succeeded_ = succeeded_ && invocation.at("executionSuccessful").get<bool>();
+  append(results_, run.at("results"));
+  append(verdicts_, run.at("properties").at("answers"));
+  if (invocation.contains("toolExecutionNotifications"))
+    append(notifications_, invocation.at("toolExecutionNotifications"));
+}
+
 ordered_json SarifLog::document(int exit_code) const {
   ordered_json invocation = {{"executionSuccessful", succeeded_}, {"exitCode", exit_code}};
   if (!notifications_.empty()) invocation["toolExecutionNotifications"] = notifications_;

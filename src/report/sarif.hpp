@@ -23,6 +23,9 @@ class SarifLog {
   void add_error(const std::string& file, const InputError& error);
   void add_error(const std::string& file, const std::string& message);
 
+  // What another log of Cohort's says.
+  void add_log(const nlohmann::ordered_json& other);
+
   nlohmann::ordered_json document(int exit_code) const;
 
  private:

@@ -243,10 +243,12 @@ TEST_F(Verify, FileNamesThatAreNoUtf8DoNoHarm) {
   EXPECT_EQ(run_program({"replay", file, scratch_.write("trace.json", outcome.out)}).exit_code, 10);
 }
 
-TEST(Program, PrintsTheVersionAlone) {
+TEST(Program, PrintsTheVersionFirst) {
   const Outcome outcome = run_program({"--version"});
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_THAT(outcome.out, ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(outcome.first_line(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
+  for (const char* fact : {"\ncommit: ", "\ncompiler: ", "\nbuild: ", "\nclang: 19"})
+    EXPECT_THAT(outcome.out, HasSubstr(fact));
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 
