@@ -40,6 +40,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "directed",
     "engine",
     "explicit-search",
+    "follow-witness",
     "forward",
     "hide",
     "initial-configurations",
@@ -105,6 +106,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "unreachable",
     "untangle",
     "validate",
+    "verify-each",
     "waiting-threads",
 });
 static_assert(std::is_sorted(points.begin(), points.end()));

@@ -55,16 +55,16 @@ void RunArguments::apply(Console& console, Env& env) const {
     env.limits.set_memory_limit(std::min(*mib, std::uint64_t{1} << 40U) << 20U);
   }
   env.self_check = limits_.self_check;
-  if (!limits_.stop_at.empty() && !is_stop_point(limits_.stop_at)) {
-    throw UsageError(fmt::format("--stop-at: there is no point '{}' to stop at; there are {}", limits_.stop_at,
-                                 fmt::join(stop_points(), ", ")));
-  }
-  env.stop_at(limits_.stop_at);
 }
 
 void RunArguments::apply_without_limits(Console& console, Env& env) const {
   console.set_quiet(console_.quiet);
   console.set_color(console_.color);
+  if (!limits_.stop_at.empty() && !is_stop_point(limits_.stop_at)) {
+    throw UsageError(fmt::format("--stop-at: there is no point '{}' to stop at; there are {}", limits_.stop_at,
+                                 fmt::join(stop_points(), ", ")));
+  }
+  env.stop_at(limits_.stop_at);
   install_signal_handlers();
   env.limits.set_interrupt_flag(&interrupted);
   if (console.shows_progress()) {

@@ -42,7 +42,7 @@ class RunArguments {
 
   // `console` outlives `env`.
   void apply(Console& console, Env& env) const;
-  // The same without the limits, which are those of processes that this one starts.
+  // The same without time and memory, whose limits are those of processes that this one starts.
   void apply_without_limits(Console& console, Env& env) const;
 
  private:

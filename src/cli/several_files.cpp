@@ -41,7 +41,7 @@ constexpr const char* summary_schema = "cohort-summary-1";
 class Folder {
  public:
   Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cohort-XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / ("cohort-" + std::string(6, 'X'))).string();
     if (mkdtemp(pattern.data()) == nullptr) throw UsageError("cannot make a folder for temporary files");
     path_ = pattern;
   }

@@ -182,8 +182,9 @@ ExitCode VerifyCommand::run(Console& console) {
 }
 
 ExitCode VerifyCommand::run_each(Console& console, Env& env) const {
-  for (const auto& [name, value] : {std::pair{"--witness", &files_.witness}, std::pair{"--events", &files_.events},
-                                    std::pair{"--certificate", &proof_.certificate}}) {
+  for (const auto& [name, value] :
+       {std::pair{"--witness", &files_.witness}, std::pair{"--events", &files_.events},
+        std::pair{"--certificate", &proof_.certificate}, std::pair{"--report", &story_.report}}) {
     if (!value->empty()) throw UsageError(fmt::format("{} is for one program, not for several", name));
   }
   const std::vector<std::string> files = input_.files();

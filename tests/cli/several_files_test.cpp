@@ -107,7 +107,7 @@ TEST_F(SeveralFiles, AreReportedToBuildServersAndCodeScanners) {
 }
 
 TEST_F(SeveralFiles, TakeNoOptionsThatAreForOne) {
-  for (const char* option : {"--witness", "--events", "--certificate"})
+  for (const char* option : {"--witness", "--events", "--certificate", "--report"})
     EXPECT_EQ(verify({folder_, option, scratch_.path("out.yml")}).exit_code, 1) << option;
   EXPECT_EQ(verify({folder_ + "/a.bp", "--junit", scratch_.path("j.xml")}).exit_code, 1);
   EXPECT_EQ(verify({folder_, "--junit", scratch_.path("no/j.xml")}).exit_code, 1);

@@ -53,7 +53,14 @@ DEEP = ("vars " + " ".join(f"p{i}" for i in range(9)) + "\nrules\n" +
 ENDS = "void main() begin skip; goto E; assert(0); E: skip; end\n"
 LOLA = "PLACE p, q; MARKING p: 1; TRANSITION t CONSUME p: 1; PRODUCE q: 1;\nFORMULA EF q > 1\n"
 
-FILES = {"lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
+WITNESS = """- entry_type: violation_sequence
+  metadata:
+    format_version: "2.2"
+    task: {input_file_hashes: {program.c: "0"}, specification: G ! call(reach_error()), data_model: LP64}
+  content: [segment: [waypoint: {type: target, action: follow, location: {file_name: program.c, line: 12}}]]
+"""
+
+FILES = {"witness.yml": WITNESS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
          "net.pnml": PNML, "net.lola": LOLA, "system.tts": "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n"}
 
 EXAMPLES = "{source}/examples/"
@@ -94,6 +101,7 @@ CASES = {
     "directed": ANY + "directed",
     "engine": ANY + "karp-miller",
     "explicit-search": "verify lock.bp -n 2 --initial any --engine explicit",
+    "follow-witness": "replay program.c witness.yml",
     "forward": "verify program.c",
     "hide": UNIT,
     "initial-configurations": "check-certificate OMEGA",
@@ -159,6 +167,7 @@ CASES = {
     "unreachable": "verify lock.bp",
     "untangle": UNIT,
     "validate": "verify lock.bp",
+    "verify-each": "verify --each-file lock.bp calls.bp",
     "waiting-threads": "verify program.c --property deadlock --engine explicit",
 }
 
