@@ -153,7 +153,9 @@ class Pools {
   void allocate(std::size_t body, NodeId id, const Node& node, ir::TypeId type, bool repeated) {
     if (repeated) return hand_out(body, id, node, type);
     const InstId inst = new_object(node, type);
-    const TermId address = flat_.address_of(flat_.whole(inst), flat_.access(node.access).type);
+    // Read first: the new access may move the others.
+    const ir::TypeId pointer = flat_.access(node.access).type;
+    const TermId address = flat_.address_of(flat_.whole(inst), pointer);
     if (number(flat_, node.term)) return put(body, id, node, node.access, address, node.next[0]);
     const InstId extent = new_extent(inst, node, flat_.term(node.term).type);
     const NodeId second = add(body, node, node);
