@@ -52,16 +52,31 @@ class Page {
  private:
   Values values_of(const Narrator& narrator) const {
     Values values;
-    const bool hides = detail_ == TraceDetail::Story && has_story(program_);
-    for (const NamedValue& value : narrator.shared()) {
-      if (!hides || !value.internal) values[value.shown] = value.text;
-    }
-    for (const ThreadView& thread : narrator.threads()) {
-      for (const NamedValue& value : thread.locals) {
-        if (!hides || !value.internal) values[thread.name + "." + value.shown] = value.text;
-      }
+    const model::State& state = narrator.state();
+    add_values(narrator, program_.shared, state.shared, "", values);
+    for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
+      if (!state.threads[slot]) continue;
+      const model::ThreadState& thread = *state.threads[slot];
+      add_values(narrator, program_.templ(thread.templ).locals, thread.locals, narrator.name_of(slot) + ".", values);
     }
     return values;
+  }
+
+  // Of long arrays, only the elements that are not 0: a page is to be read.
+  void add_values(const Narrator& narrator, const std::vector<model::Variable>& variables,
+                  const model::Valuation& valuation, const std::string& prefix, Values& values) const {
+    constexpr std::uint32_t long_array = 64;
+    const bool hides = detail_ == TraceDetail::Story && has_story(program_);
+    for (const model::Variable& variable : variables) {
+      if (hides && variable.look.internal) continue;
+      const std::uint32_t count = variable.type.slots();
+      for (std::uint32_t element = 0; element < count; ++element) {
+        const model::Value value = valuation[variable.slot + element];
+        if (count > long_array && value == 0) continue;
+        const NamedValue named = narrator.named(variable, element, value);
+        values[prefix + named.shown] = named.text;
+      }
+    }
   }
 
   ordered_json step(const StoryLine& line, const Values& before, const Values& after) {

@@ -139,6 +139,10 @@ const std::string& Narrator::name_of(std::size_t slot) const {
   return names_[slot];
 }
 
+NamedValue Narrator::named(const Variable& variable, std::uint32_t element, Value value) const {
+  return named_value(variable, program_->atlas.get(), element, value, names_);
+}
+
 std::vector<std::string> Narrator::names_after(const Transition& step) const {
   auto names = names_;
   std::uint32_t next = next_name_;

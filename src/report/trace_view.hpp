@@ -80,6 +80,8 @@ class Narrator {
   // The slot of a thread alive; none when no thread alive has this name.
   std::optional<std::size_t> slot_of(const std::string& name) const;
   const std::string& name_of(std::size_t slot) const;
+  // A scalar of a variable with this value, as threads are called now.
+  NamedValue named(const model::Variable& variable, std::uint32_t element, model::Value value) const;
 
   // Tells a step that is possible in the current state, without taking it.
   StepView tell(const model::Transition& step) const;

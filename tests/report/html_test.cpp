@@ -64,6 +64,19 @@ TEST_F(Html, StepsSayWhatChanges) {
   EXPECT_EQ(data["threads"], nlohmann::json::parse(R"(["T0"])"));
 }
 
+TEST_F(Html, LongArraysShowWhatIsNotZero) {
+  const model::Type type = model::Type::fixed(8, false).array_of(1000);
+  std::vector<model::Value> values(1000, 0);
+  values[7] = 3;
+  program_.add_shared({.name = "long", .type = type, .initial = values});
+  model::Run& run = *answer_.result.run;
+  const model::Interpreter interpreter(program_, 1);
+  run = {interpreter.initial_states().at(0), {}};
+  while (run.steps.size() < 2) run.steps.push_back(interpreter.successors(run.last()).at(0));
+  const auto data = data_of(to_html(program_, answer_, {}, TraceDetail::Full));
+  EXPECT_EQ(data["initial"], nlohmann::json::parse(R"([["</script>&", "0"], ["long[7]", "3"]])"));
+}
+
 TEST_F(Html, OtherVerdictsHaveNoSteps) {
   answer_.result = result::Result::unknown("time is up");
   answer_.attempts.push_back({});
