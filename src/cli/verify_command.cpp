@@ -1,7 +1,5 @@
 #include "cli/verify_command.hpp"
 
-#include <fstream>
-
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -150,6 +148,7 @@ ExitCode VerifyCommand::run(Console& console) {
   run_.apply(console, env);
   if (!several_.junit.empty()) throw UsageError("--junit is for several programs: a folder, or --each-file");
   const AnswerFiles files(files_, input_);
+  expect_writable(story_.report);
   EventStream events(files_.events);
   if (events.is_open()) {
     env.set_progress([&](std::string_view text) {
@@ -173,9 +172,7 @@ ExitCode VerifyCommand::run(Console& console) {
   if (!missing.empty()) console.warning(missing);
   record_resources(env);
   if (!story_.report.empty()) {
-    std::ofstream out(story_.report, std::ios::binary);
-    out << report::to_html(program, answer, env.statistics, story_.trace);
-    if (!out.flush()) throw UsageError(fmt::format("cannot write {}", story_.report));
+    write_file(story_.report, report::to_html(program, answer, env.statistics, story_.trace));
   }
   print(console, program, answer, env);
   return code;

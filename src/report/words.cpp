@@ -48,7 +48,8 @@ std::string count_threads(std::size_t count) {
 std::string bound_words(const model::Program& program, std::optional<std::uint32_t> bound) {
   if (!bound) {
     const auto most = model::most_threads(program);
-    return most ? fmt::format("for all threads that it can have (at most {})", *most) : "for any number of threads";
+    return most && *most > 0 ? fmt::format("for all threads that it can have (at most {})", *most)
+                             : "for any number of threads";
   }
   // Where the program starts with as many threads as fit, the bound is their number from the start on, not only a
   // limit.

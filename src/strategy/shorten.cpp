@@ -19,7 +19,7 @@ using model::Transition;
 
 namespace {
 
-// All steps that are tried, of all plans together; more where there are many threads, whose states are large.
+// All steps that are tried, of all plans together; more where states are large.
 constexpr std::size_t most_steps = 100'000;
 
 using Plan = std::vector<std::size_t>;  // steps of the original run
@@ -81,7 +81,7 @@ class Shortener {
     Run run{.initial = original_.initial, .steps = {}, .choices = original_.choices};
     for (const std::size_t step : plan) {
       env_.poll("shorten");
-      steps_ += 1 + run.last().threads.size() / 8;
+      steps_ += 1 + run.last().threads.size() / 8 + run.last().shared.size() / 64;
       const auto known = slots.find(thread_of(step));
       if (known == slots.end()) return std::nullopt;
       const State& state = run.last();

@@ -125,6 +125,13 @@ int main(void) {
               HasSubstr("T1 waits at a.c:5: pthread_mutex_lock(&a); it holds b since a.c:4; T0 holds a since a.c:11"));
 }
 
+TEST_F(Story, APageThatCannotBeWrittenIsRefusedBeforeAnyWork) {
+  const std::string file = scratch_.write("a.c", counter);
+  const Outcome outcome = run_program({"verify", file, "--report", scratch_.path("none/a.html")});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST_F(Story, AnAccessToFreedMemoryIsNoAssertion) {
   const std::string text = told(R"(#include <stdlib.h>
 int main(void) { int *p = malloc(sizeof *p); if (!p) return 1; free(p); *p = 1; return 0; }
