@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "engine/abstract.hpp"
-#include "model/passes/simplify.hpp"
 
 namespace cohort::cli {
 
@@ -22,9 +21,8 @@ void AbstractCommand::declare(OptionTable& table) {
 ExitCode AbstractCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program flat = input_.load_flat(env);
-  const model::Simplified simplified = model::simplify(flat);
-  const engine::Task task{simplified.program, std::nullopt, {}};
+  const model::Program program = input_.load_simplified(env);
+  const engine::Task task{program, std::nullopt, {}};
   const engine::Engine* cegar = engine::find_engine("cegar");
   if (const auto refusal = cegar->refuses(task)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *refusal));

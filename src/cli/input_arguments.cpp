@@ -11,6 +11,7 @@
 #include "convert/determinize.hpp"
 #include "load/task_definition.hpp"
 #include "model/passes/inline.hpp"
+#include "model/passes/simplify.hpp"
 #include "model/passes/undefined_ends.hpp"
 #include "model/validate.hpp"
 
@@ -186,6 +187,7 @@ void InputArguments::declare_options(OptionTable& table) {
     table.add(option, given_, formats_that_know(options, option));
   }
   table.add_all(transformation);
+  table.add_all(simplification);
   table.group("C programs");
   const auto takes_file = [this](const std::string& text) {
     if (text.ends_with(".prp")) property_file_ = text;
@@ -211,7 +213,9 @@ model::Program InputArguments::load_with_ends(Env& env) const {
   if (const auto refusal = load::refuses(file, options, given_)) throw UsageError(*refusal);
   // What a document says is not on the command line.
   if (const auto refusal = load::refuses(file, options)) throw UsageError(*refusal);
-  model::Program program = load::load(env, file, options);
+  load::Options as_asked = options;
+  as_asked.c.simplify = simplification.simplify;
+  model::Program program = load::load(env, file, as_asked);
   if (const auto seed = transformation.determinize) program = convert::determinize(std::move(program), *seed);
   env.poll("validate");
   model::validate(program);
@@ -220,6 +224,11 @@ model::Program InputArguments::load_with_ends(Env& env) const {
 
 model::Program InputArguments::load_flat(Env& env) const {
   return model::without_undefined_ends(load_flat_with_ends(env));
+}
+
+model::Program InputArguments::load_simplified(Env& env) const {
+  model::Program flat = load_flat(env);
+  return simplification.simplify ? model::simplify(flat, {}, &env).program : flat;
 }
 
 model::Program InputArguments::load_flat_with_ends(Env& env) const {
@@ -233,6 +242,7 @@ std::string InputArguments::command_line() const {
   append_options(text, general_options(options));
   append_options(text, option::options_of(transformation));
   append_options(text, option::options_of(options.c));
+  append_options(text, option::options_of(simplification));
   return text;
 }
 
@@ -244,6 +254,7 @@ ordered_json InputArguments::to_json(std::optional<std::uint32_t> bound) const {
   if (load::is_c(file)) {
     task["c"] = ordered_json::object();
     add_options(task["c"], option::options_of(options.c));
+    add_options(task["c"], option::options_of(simplification));
   }
   return task;
 }
@@ -251,7 +262,9 @@ ordered_json InputArguments::to_json(std::optional<std::uint32_t> bound) const {
 void InputArguments::read_json(const json& task, const SourceFilePtr& document) {
   read_options(task, general_options(options), document);
   read_options(task, option::options_of(transformation), document);
-  if (task.contains("c") && !task["c"].is_null()) read_options(task["c"], option::options_of(options.c), document);
+  if (!task.contains("c") || task["c"].is_null()) return;
+  read_options(task["c"], option::options_of(options.c), document);
+  read_options(task["c"], option::options_of(simplification), document);
 }
 
 std::optional<std::uint32_t> bound_from_json(const json& task, const SourceFilePtr& document) {

@@ -24,6 +24,14 @@ struct Transformation {
       determinize, {"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, {}, {0, UINT64_MAX});
 };
 
+// The program as it is: a switch that front ends and commands share.  How C is read depends on it.
+struct Simplification {
+  bool simplify = option::flag(
+      simplify,
+      {"--no-simplify", "", "Take the program as it is: without the passes, and without what optimises C", "simplify"},
+      true);
+};
+
 class InputArguments {
  public:
   std::string file;
@@ -31,6 +39,7 @@ class InputArguments {
   const bool* each_file = nullptr;
   load::Options options;
   Transformation transformation;
+  Simplification simplification;
 
   InputArguments() = default;
   InputArguments(const InputArguments&) = delete;
@@ -46,7 +55,9 @@ class InputArguments {
   model::Program load_as_written(Env& env) const;
   // The program as the engines take it: calls inlined, and validated.
   model::Program load_flat(Env& env) const;
-  // The same, with the ends of executions in undefined behaviour still marked.
+  // The same after the passes, unless they are left out.
+  model::Program load_simplified(Env& env) const;
+  // As load_flat(), with the ends of executions in undefined behaviour still marked.
   model::Program load_flat_with_ends(Env& env) const;
 
   // What a property file asks for; none: properties were given by their names.

@@ -4,7 +4,6 @@
 
 #include "lemma/describe.hpp"
 #include "lemma/houdini.hpp"
-#include "model/passes/simplify.hpp"
 
 namespace cohort::cli {
 
@@ -24,14 +23,14 @@ void InvariantsCommand::declare(OptionTable& table) {
 ExitCode InvariantsCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Simplified simplified = model::simplify(input_.load_flat(env));
+  const model::Program program = input_.load_simplified(env);
   const auto unknown = [&](const std::string& reason) {
     console.error(fmt::format("cohort: UNKNOWN: {}", reason));
     return ExitCode::Unknown;
   };
-  if (const auto refusal = model::Commands::refuses(simplified.program)) return unknown(*refusal);
-  if (const auto refusal = lemma::unseen_property(simplified.program)) return unknown(*refusal);
-  const model::Commands commands(simplified.program);
+  if (const auto refusal = model::Commands::refuses(program)) return unknown(*refusal);
+  if (const auto refusal = lemma::unseen_property(program)) return unknown(*refusal);
+  const model::Commands commands(program);
   lemma::HoudiniOptions options{.stop_at_errors = false};
   options.views.threads = static_cast<std::uint32_t>(std::stoul(in_view_));
   options.grammar.implications = implications_;

@@ -103,7 +103,7 @@ void VerifyCommand::expect_known_options() const {
 
 strategy::Options VerifyCommand::verify_options() const {
   strategy::Options options{.engine = engine_, .threads = {unbounded_, threads_}, .engine_options = engine_options_};
-  options.simplify = plan_.simplify;
+  options.simplify = input_.simplification.simplify;
   options.jobs = plan_.jobs;
   options.engine_options.certificate = !proof_.certificate.empty();
   return options;

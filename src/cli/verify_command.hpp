@@ -20,7 +20,6 @@ namespace cohort::cli {
 
 // How the engines are put to work: one line for each option (see base/option.hpp).
 struct PlanOptions {
-  bool simplify = option::flag(simplify, {"--no-simplify", "", "Give the engines the program as it is"}, true);
   std::uint32_t jobs = option::number(
       jobs, {"-j,--jobs", "N", "Engines at work at a time, with `auto`; 0: as many as there are processors"}, 0U,
       {0, 1024});

@@ -5,6 +5,7 @@
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
+#include "frontend/c/ir/names.hpp"
 #include "frontend/c/library/library.hpp"
 #include "frontend/c/library/relock.hpp"
 #include "frontend/c/lower/lower.hpp"
@@ -16,12 +17,13 @@ namespace {
 
 struct PropertyName {
   const char* name;
-  const char* kind;  // as the models and lower/ call it
+  ir::Wrong kind;
 };
 
-constexpr PropertyName names[] = {{"assertions", "assertion"}, {"deadlock", "deadlock"}, {"races", "race"},
-                                  {"locks", "lock"},           {"faults", "fault"},      {"overflow", "overflow"},
-                                  {"abort", "abort"}};
+constexpr PropertyName names[] = {{"assertions", ir::Wrong::Assertion}, {"deadlock", ir::Wrong::Deadlock},
+                                  {"races", ir::Wrong::Race},           {"locks", ir::Wrong::Lock},
+                                  {"faults", ir::Wrong::Fault},         {"overflow", ir::Wrong::Overflow},
+                                  {"abort", ir::Wrong::Abort}};
 
 // But for abort(), which many programs end with on purpose.
 constexpr const char* every_property = "all";
@@ -43,12 +45,9 @@ bool volatile_is_atomic(const Options& options) {
 
 // Does the program itself call something that may fail?  Only violations of the other kinds are everywhere.
 bool states_assertions(const ir::Unit& unit) {
-  constexpr std::string_view known[] = {
-      "assert",           "__assert_fail", "__assert",        "__assert_perror_fail", "__VERIFIER_assert",
-      "__CPROVER_assert", "reach_error",   "__VERIFIER_error"};
   const auto asserts = [&](const ir::Node& node) {
     if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
-    return std::find(std::begin(known), std::end(known), unit.function(*node.callee).name) != std::end(known);
+    return ir::states_assertion(unit.function(*node.callee).name);
   };
   return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const ir::Function& function) {
     return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), asserts);
@@ -142,11 +141,13 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
                           .heap_array = options.heap_array,
                           .recursion = options.recursion,
                           .undefined = options.undefined,
-                          .entry = options.entry.value_or("main"),
+                          .entry = options.entry.value_or(std::string(ir::main_name)),
                           .late_naming = options.late_naming,
+                          .simplify = options.simplify,
+                          .self_check = env == nullptr || env->self_check,
                           .env = env};
   for (const PropertyName& property : names) {
-    if (asks_for(options, property.name)) lowering.properties.emplace_back(property.kind);
+    if (asks_for(options, property.name)) lowering.properties.push_back(property.kind);
   }
   poll(env, "parse-c");
   ir::Unit unit = read(files, options);

@@ -89,6 +89,8 @@ struct Options {
 
   // Labels that must not be reached: an option that other formats have, too.
   std::vector<std::string> error_labels{};
+  // With the stages of lowering that optimise: likewise.
+  bool simplify = true;
 
   bool operator==(const Options&) const = default;
 };

@@ -1,10 +1,14 @@
 // Prints the intermediate form of C files, for people who work on the C front end.
-// Usage: cohort_c_ir [-DNAME[=VALUE]] [-IFOLDER] [-include HEADER] [-m32] [--linux] [--all] FILE...
+// Usage: cohort_c_ir [-DNAME[=VALUE]] [-IFOLDER] [-include HEADER] [-m32] [--linux] [--all] [--stage NAME] FILE...
 //   --all: the models of library functions, too
+//   --stage: the flat form instead, as it is after this stage of lowering (docs/c.md lists them)
 #include <cstdio>
 #include <string>
 
+#include "base/contract.hpp"
 #include "frontend/c/c.hpp"
+#include "frontend/c/lower/print.hpp"
+#include "frontend/c/lower/stages.hpp"
 
 namespace {
 
@@ -14,6 +18,7 @@ struct Request {
   frontend::c::Options options;
   std::vector<SourceFilePtr> files;
   bool all = false;
+  std::string stage;
 };
 
 Request parse_arguments(int argc, char** argv) {
@@ -32,6 +37,8 @@ Request parse_arguments(int argc, char** argv) {
       request.options.pointer_width = 32;
     } else if (arg == "--linux") {
       request.options.linux_names = true;
+    } else if (arg == "--stage" && i + 1 < argc) {
+      request.stage = argv[++i];
     } else if (arg == "--all") {
       request.all = true;
     } else {
@@ -47,6 +54,12 @@ int main(int argc, char** argv) {
   try {
     const Request request = parse_arguments(argc, argv);
     frontend::c::ir::Unit unit = frontend::c::read(request.files, request.options);
+    if (!request.stage.empty()) {
+      frontend::c::lower::Pipeline pipeline(unit, {}, {});
+      pipeline.run(request.stage);
+      std::fputs(to_string(pipeline.flat).c_str(), stdout);
+      return 0;
+    }
     for (frontend::c::ir::Function& function : unit.functions) {
       if (function.is_library && !request.all) function.has_body = false;
     }
@@ -54,5 +67,8 @@ int main(int argc, char** argv) {
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s\n", error.render().c_str());
     return 2;
+  } catch (const InternalError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 6;
   }
 }

@@ -1,13 +1,12 @@
 // The text of a Unit, for tests and for people who debug the front end: declarations first, then each function with one
 // line a node.
+#include "frontend/c/ir/print.hpp"
+
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
-#include "frontend/c/ir/unit.hpp"
 
 namespace cohort::frontend::c::ir {
-
-namespace {
 
 const char* symbol(Op op) {
   switch (op) {
@@ -37,6 +36,8 @@ const char* symbol(Op op) {
     default: COHORT_UNREACHABLE("only operators have a symbol");
   }
 }
+
+namespace {
 
 class Printer {
  public:

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "frontend/c/ir/names.hpp"
 
 namespace cohort::frontend::c::library {
 
@@ -52,9 +53,9 @@ std::string macros(const Demands& demands) {
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
   if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
   const std::string& name = unit.function(*node.callee).name;
-  if (name == "pthread_mutexattr_settype") return true;
+  if (ir::sets_mutex_kind(name)) return true;
   constexpr std::int64_t recursive_bit = 1;  // mtx_recursive
-  return name == "mtx_init" && (node.args.size() < 2 || !is_constant(unit, node.args[1], recursive_bit, 0));
+  return ir::makes_mutex_of_kind(name) && (node.args.size() < 2 || !is_constant(unit, node.args[1], recursive_bit, 0));
 }
 
 // Is some mutex inside the object initialised to a kind that is not the normal one?

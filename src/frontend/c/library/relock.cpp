@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/c/ir/names.hpp"
+
 namespace cohort::frontend::c::library {
 
 namespace {
@@ -42,14 +44,13 @@ std::optional<Mutex> mutex_at(const ir::Unit& unit, ir::ExprId address) {
   return mutex;
 }
 
-bool calls(const ir::Unit& unit, const ir::Node& node, std::initializer_list<std::string_view> names) {
+bool calls(const ir::Unit& unit, const ir::Node& node, bool (*has_name)(std::string_view)) {
   if (node.kind != ir::Node::Kind::Call || !node.callee || node.args.empty()) return false;
-  const std::string& name = unit.function(*node.callee).name;
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return has_name(unit.function(*node.callee).name);
 }
 
 bool locks(const ir::Unit& unit, const ir::Node& node) {
-  return calls(unit, node, {"pthread_mutex_lock", "mtx_lock"});
+  return calls(unit, node, ir::locks_mutex);
 }
 
 // What is held after the node, if `held` is before it.
@@ -59,7 +60,7 @@ Held after(const ir::Unit& unit, const ir::Node& node, Held held) {
   if (!node.callee || !unit.function(*node.callee).is_library) return {};
   if (locks(unit, node)) {
     if (auto mutex = mutex_at(unit, node.args[0])) held.insert(std::move(*mutex));
-  } else if (calls(unit, node, {"pthread_mutex_unlock", "mtx_unlock", "pthread_mutex_init", "mtx_init"})) {
+  } else if (calls(unit, node, ir::frees_mutex)) {
     const ir::Place* const place = place_at(unit, node.args[0]);
     if (place == nullptr) return {};
     std::erase_if(held, [&](const Mutex& mutex) { return mutex[0] == place->object->value; });

@@ -85,9 +85,9 @@ std::optional<std::vector<Inliner::Leaf>> Inliner::region(const ir::Node& node, 
 
 std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
                                            const std::vector<TermId>& args, NodeId next) {
-  const bool sets = name == "memset";
-  if ((!sets && name != "memcpy" && name != "memmove") || args.size() != 3 || node.args.size() != 3)
-    return std::nullopt;
+  const auto call = ir::memory_call(name);
+  if (!call || args.size() != 3 || node.args.size() != 3) return std::nullopt;
+  const bool sets = *call == ir::MemoryCall::Set;
   const auto size = number(flat_, args[2]);
   const auto byte = sets ? number(flat_, args[1]) : std::optional<std::int64_t>(0);
   if (!size || *size <= 0 || !byte) return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
         sets ? flat_.constant(filled(flat_.unit.type(leaf->type), leaf->bits, static_cast<std::uint8_t>(*byte)),
                               leaf->type)
              : flat_.load(part(pointers[1], *leaf));
-    if (name == "memmove" && leaves->size() > 1) {
+    if (*call == ir::MemoryCall::Move && leaves->size() > 1) {
       moved.emplace_back(new_temporary("moved", leaf->type, node), value);
       value = flat_.load(flat_.whole(moved.back().first));
     }

@@ -96,12 +96,12 @@ class BodyEmitter {
     return add_location(program_.add_property({.kind = kind, .text = text, .span = node_->span, .words = message}));
   }
 
-  // An execution that goes wrong under this condition.
-  void go_wrong(ExprId condition, const std::string& kind, const std::string& message) {
+  // An execution that goes wrong under this condition; without a kind: something that is not modelled.
+  void go_wrong(ExprId condition, std::optional<Wrong> kind, const std::string& message) {
     if (pool().is_false(condition)) return;
-    if (kind.empty()) {
+    if (!kind) {
       add_edge(error_location(model::Property::Kind::Cut, message), {.guard = condition});
-    } else if (flat_.options.asks_for(kind)) {
+    } else if (flat_.options.asks_for(*kind)) {
       add_edge(error_location(model::Property::Kind::Assertion, message), {.guard = condition});
     } else {
       end_undefined(condition, message);
@@ -125,7 +125,7 @@ class BodyEmitter {
     settle(context);
     ExprId nowhere = context.guard;
     for (const auto& [guard, what] : resolved.unmodelled) {
-      go_wrong(pool().conj(context.guard, guard), "", what);
+      go_wrong(pool().conj(context.guard, guard), std::nullopt, what);
       nowhere = pool().conj(nowhere, pool().negate(guard));
     }
     for (const Spot& spot : resolved.spots) {
@@ -134,16 +134,16 @@ class BodyEmitter {
       nowhere = pool().conj(nowhere, pool().negate(spot.guard));
       if (const Variable* freed = memory_.freed(spot.inst)) {
         const ExprId gone = cells_.read(*freed, freed->type.is_array() ? spot.outer : std::nullopt);
-        go_wrong(pool().conj(way.guard, gone), "fault", "an access to an object that has been freed");
+        go_wrong(pool().conj(way.guard, gone), Wrong::Fault, "an access to an object that has been freed");
         way.guard = pool().conj(way.guard, pool().negate(gone));
       }
       if (const auto inside = within_extent(access, spot, way.expressions)) {
-        go_wrong(pool().conj(way.guard, pool().negate(*inside)), "fault", resolved.fault);
+        go_wrong(pool().conj(way.guard, pool().negate(*inside)), Wrong::Fault, resolved.fault);
         way.guard = pool().conj(way.guard, *inside);
       }
       if (!pool().is_false(way.guard)) go(std::move(way), spot);
     }
-    go_wrong(nowhere, "fault", resolved.fault);
+    go_wrong(nowhere, Wrong::Fault, resolved.fault);
   }
 
   // Does what is accessed exist, of an object whose size is known at run time only?
@@ -364,13 +364,13 @@ class BodyEmitter {
     const bool is_cut = node_->kind == Node::Kind::Cut;
     if (!is_cut && !flat_.options.asks_for(node_->violation)) {
       // Who does not look for assertions has them checked by nobody: what fails ends the process.
-      if (node_->violation != "assertion") end_undefined(pool().truth(), node_->message);
+      if (node_->violation != Wrong::Assertion) end_undefined(pool().truth(), node_->message);
       return;
     }
     const auto kind = is_cut ? model::Property::Kind::Cut : model::Property::Kind::Assertion;
     std::string text = is_cut || node_->text.empty() ? node_->message : node_->text;
     // What fails in an assertion stands there; what is wrong with a lock does not.
-    const bool speaks = !is_cut && node_->violation != "assertion";
+    const bool speaks = !is_cut && node_->violation != Wrong::Assertion;
     if (speaks && !node_->text.empty()) text = node_->message + ": " + node_->text;
     templ().locations[source_.value].error =
         program_.add_property({.kind = kind, .text = text, .span = node_->span, .words = speaks ? node_->message : ""});
@@ -385,7 +385,7 @@ class BodyEmitter {
       const ExprId known = way.expressions.value(node_->term);
       settle(way);
       announce(node_->access, true, std::move(way), [&](Context there, const Spot& spot) {
-        if (flat_.inst(spot.inst).is_readonly) return go_wrong(there.guard, "fault", "a write to a constant");
+        if (flat_.inst(spot.inst).is_readonly) return go_wrong(there.guard, Wrong::Fault, "a write to a constant");
         if (there.unwritten && spot.is_whole() && memory_.flag(spot.pieces.front().group) != nullptr) {
           return forget(there, spot.pieces.front());
         }
@@ -516,7 +516,7 @@ class BodyEmitter {
 
   // Without a look at faults or races, freeing changes nothing: memory is not handed out again.
   void emit_free() {
-    const bool sees_faults = flat_.options.asks_for("fault");
+    const bool sees_faults = flat_.options.asks_for(Wrong::Fault);
     if (!sees_faults && !announces_) return add_edge(next(0), {});
     Context context = this->context();
     const std::vector<TermId> loads = split(true, context);
@@ -553,7 +553,7 @@ class BodyEmitter {
         add_edge(next(0), {.guard = pool().conj(way.guard, here)});
         nowhere = pool().conj(nowhere, pool().negate(here));
       }
-      go_wrong(nowhere, "fault", "something is freed that was not allocated");
+      go_wrong(nowhere, Wrong::Fault, "something is freed that was not allocated");
     });
   }
 
@@ -595,7 +595,7 @@ class BodyEmitter {
     std::optional<ExprId> index;
     if (number) index = pool().constant(static_cast<model::Value>(*number), model::Type::fixed(64, true));
     const ExprId gone = cells_.read(freed, index);
-    go_wrong(pool().conj(guard, gone), "fault", "an object is freed twice");
+    go_wrong(pool().conj(guard, gone), Wrong::Fault, "an object is freed twice");
     Action action{.guard = pool().conj(guard, pool().negate(gone))};
     action.assigns.push_back({Cells::target(freed, index), pool().truth()});
     add_edge(next(0), std::move(action));
@@ -624,7 +624,7 @@ class BodyEmitter {
         action.spawns.push_back(std::move(spawn));
         add_edge(next(0), std::move(action));
       }
-      go_wrong(nowhere, "", "a thread whose start routine is not known");
+      go_wrong(nowhere, std::nullopt, "a thread whose start routine is not known");
     });
   }
 
@@ -679,17 +679,17 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
   }
   Memory memory(flat, layout, sharing, std::move(flagged), stores_into_pointers(flat, points_to, layout), program);
   Resolver resolver(flat, points_to, layout, memory, program);
-  Races races = flat.options.asks_for("race") ? Races(flat, resolver) : Races();
+  Races races = flat.options.asks_for(Wrong::Race) ? Races(flat, resolver) : Races();
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
     BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
   }
   races.declare(program, layout, flat);
   program.atlas = memory.atlas();
-  if (flat.options.asks_for("fault") && takes_stack_addresses(flat)) {
+  if (flat.options.asks_for(Wrong::Fault) && takes_stack_addresses(flat)) {
     program.assumptions.emplace_back(
         "objects on a stack live as long as their thread: that one is used after its block or function is not seen");
   }
-  if (flat.options.asks_for("deadlock")) {
+  if (flat.options.asks_for(Wrong::Deadlock)) {
     program.add_property({.kind = model::Property::Kind::Deadlock, .text = "threads wait for ever"});
   }
   return program;

@@ -130,7 +130,7 @@ void visit_reachable(const Body& body, Mentions& mentions) {
 }  // namespace
 
 void drop_epilogue(Flat& flat, ThreadTable& table) {
-  for (const char* kind : {"deadlock", "fault", "overflow", "race"}) {
+  for (const Wrong kind : {Wrong::Deadlock, Wrong::Fault, Wrong::Overflow, Wrong::Race}) {
     if (flat.options.asks_for(kind)) return;
   }
   Mentions mentions(flat);

@@ -126,7 +126,7 @@ ExprId Expressions::value(TermId id) {
     case Op::AddressOf: return convert(address(flat_.access(term.access)), type);
     case Op::Cast:
       if (flat_.type_of(term.args[0]).is_float != flat_.unit.type(term.type).is_float) {
-        check(pool().falsity(), "", "a floating-point number that is taken for something else");
+        check(pool().falsity(), std::nullopt, "a floating-point number that is taken for something else");
         return constant(0, type);
       }
       if (type.is_bool()) return truth(term.args[0]);
@@ -237,9 +237,9 @@ ExprId Expressions::unsigned_division(Op op, ExprId left, ExprId right) {
   return pool().ite(pool().conj(left_small, right_small), small, remainder);
 }
 
-void Expressions::check(ExprId condition, std::string kind, std::string message) {
+void Expressions::check(ExprId condition, std::optional<Wrong> kind, std::string message) {
   if (pool().is_true(condition)) return;
-  checks_.push_back({condition, std::move(kind), std::move(message)});
+  checks_.push_back({condition, kind, std::move(message)});
 }
 
 void Expressions::check_operation(const Term& term, ExprId left, ExprId right) {
@@ -248,12 +248,12 @@ void Expressions::check_operation(const Term& term, ExprId left, ExprId right) {
     return compare(op, side, constant(bound, pool()[side].type));
   };
   if (term.op == Op::Div || term.op == Op::Mod) {
-    check(compared(ModelOp::Ne, right, 0), "fault", "division by zero");
+    check(compared(ModelOp::Ne, right, 0), Wrong::Fault, "division by zero");
   }
   if (term.op == Op::Shl || term.op == Op::Shr) {
     const ExprId inside = pool().conj(compared(ModelOp::Ge, right, 0),
                                       compared(ModelOp::Lt, right, static_cast<model::Value>(type.width)));
-    check(inside, "fault", "a shift by a negative number or by at least the width of its operand");
+    check(inside, Wrong::Fault, "a shift by a negative number or by at least the width of its operand");
   }
   check_overflow(term, left, right);
 }
@@ -261,20 +261,20 @@ void Expressions::check_operation(const Term& term, ExprId left, ExprId right) {
 // Signed overflow wraps around unless it was asked for.
 void Expressions::check_overflow(const Term& term, ExprId left, ExprId right) {
   const ir::Type& type = flat_.unit.type(term.type);
-  if (!flat_.options.asks_for("overflow") || !type.is_signed) return;
+  if (!flat_.options.asks_for(Wrong::Overflow) || !type.is_signed) return;
   const bool divides = term.op == Op::Div || term.op == Op::Mod;
   if (divides || term.op == Op::Neg) {
     const ExprId value = divides ? left : right;
     const std::int64_t least = std::numeric_limits<std::int64_t>::min() >> (64 - type.width);
     ExprId leaves = compare(ModelOp::Eq, value, constant(least, pool()[value].type));
     if (divides) leaves = pool().conj(leaves, compare(ModelOp::Eq, right, constant(-1, pool()[right].type)));
-    return check(pool().negate(leaves), "overflow", "signed overflow");
+    return check(pool().negate(leaves), Wrong::Overflow, "signed overflow");
   }
   if (term.op != Op::Add && term.op != Op::Sub && term.op != Op::Mul && term.op != Op::Shl) return;
-  if (type.width >= 64) return check(fits_64(term.op, left, right), "overflow", "signed overflow");
+  if (type.width >= 64) return check(fits_64(term.op, left, right), Wrong::Overflow, "signed overflow");
   const ExprId exact = arithmetic(model_op(term.op), convert(left, wide), convert(right, wide), wide);
   const ExprId wrapped = convert(convert(exact, memory_.type_of(term.type)), wide);
-  check(compare(ModelOp::Eq, exact, wrapped), "overflow", "signed overflow");
+  check(compare(ModelOp::Eq, exact, wrapped), Wrong::Overflow, "signed overflow");
 }
 
 // Where there is no wider type to calculate in: a sum is wrong if both operands have another sign than it has, a

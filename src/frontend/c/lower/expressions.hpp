@@ -14,7 +14,7 @@ namespace cohort::frontend::c::lower {
 // What must hold for a term to have a value; otherwise the behaviour is undefined, or not modelled.
 struct Check {
   model::ExprId condition;
-  std::string kind;  // "fault" or "overflow"; empty: not modelled
+  std::optional<Wrong> kind;  // none: not modelled
   std::string message;
 };
 
@@ -58,7 +58,7 @@ class Expressions {
   model::ExprId fits_64(ir::Op op, model::ExprId left, model::ExprId right);
   void check_operation(const Term& term, model::ExprId left, model::ExprId right);
   void check_overflow(const Term& term, model::ExprId left, model::ExprId right);
-  void check(model::ExprId condition, std::string kind, std::string message);
+  void check(model::ExprId condition, std::optional<Wrong> kind, std::string message);
 
   Flat& flat_;
   Layout& layout_;

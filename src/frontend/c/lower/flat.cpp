@@ -6,7 +6,7 @@
 
 namespace cohort::frontend::c::lower {
 
-bool Options::asks_for(const std::string& kind) const {
+bool Options::asks_for(Wrong kind) const {
   return std::find(properties.begin(), properties.end(), kind) != properties.end();
 }
 

@@ -106,9 +106,8 @@ struct Node {
   bool has_number = false;
   AccessId access;
   InstId inst;
-  std::vector<InstId> pool;  // Allocate: the objects it may hand out, once that is known
-  std::string violation;     // the kind of a Violation
-  std::string message;       // Violation, Cut
+  Wrong violation = Wrong::Assertion;  // the kind of a Violation
+  std::string message;                 // Violation, Cut
   std::vector<NodeId> next;
   std::uint32_t statement = 0;     // nodes of one execution path of one C statement; 0: none
   std::uint32_t atomic_group = 0;  // counted in the whole body

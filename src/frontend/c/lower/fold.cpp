@@ -214,7 +214,7 @@ TermId fold(Flat& flat, Term term) {
   } else if (term.op == Op::Neg || term.op == Op::BitNot) {
     const auto value = number(flat, term.args[0]);
     // What overflows stays for run time where that is asked for.
-    const bool overflows = value && term.op == Op::Neg && flat.options.asks_for("overflow") &&
+    const bool overflows = value && term.op == Op::Neg && flat.options.asks_for(Wrong::Overflow) &&
                            leaves_type(Op::Sub, flat.unit.type(term.type), 0, *value);
     if (value && !overflows) {
       const Bits result = term.op == Op::Neg ? -bits(*value) : ~bits(*value);
@@ -225,8 +225,8 @@ TermId fold(Flat& flat, Term term) {
     const auto right = number(flat, term.args[1]);
     if (left && right) {
       const auto value = compute(term.op, flat.type_of(term.args[0]), *left, *right);
-      const bool overflows =
-          value && flat.options.asks_for("overflow") && leaves_type(term.op, flat.unit.type(term.type), *left, *right);
+      const bool overflows = value && flat.options.asks_for(Wrong::Overflow) &&
+                             leaves_type(term.op, flat.unit.type(term.type), *left, *right);
       if (value && !overflows) simpler = flat.constant(convert(flat.unit.type(term.type), *value), term.type);
     } else if (term.op == Op::Eq || term.op == Op::Ne) {
       const auto equal = equal_constants(flat, term.args[0], term.args[1]);

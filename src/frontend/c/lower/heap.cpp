@@ -424,7 +424,7 @@ ir::TypeId padded(Flat& flat, ir::TypeId type) {
 }
 
 void resolve_allocations(Flat& flat) {
-  if (!flat.options.asks_for("fault") && !flat.options.asks_for("race")) UnreadArrays(flat).run();
+  if (!flat.options.asks_for(Wrong::Fault) && !flat.options.asks_for(Wrong::Race)) UnreadArrays(flat).run();
   Pools(flat).run();
 }
 

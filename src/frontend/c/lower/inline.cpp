@@ -74,8 +74,8 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
     }
   }
   NodeId entry = inline_function(frame);
-  if (is_main && source_name == "main") entry = give_arguments(frame, root, entry);
-  if (is_main && source_name != "main") entry = give_any_arguments(frame, root, entry);
+  if (is_main && source_name == ir::main_name) entry = give_arguments(frame, root, entry);
+  if (is_main && source_name != ir::main_name) entry = give_any_arguments(frame, root, entry);
   if (is_main) entry = run_marked(frame, root, true, entry);
   for (const NodeId node : chain) {
     body().nodes[node.value].next = {entry};

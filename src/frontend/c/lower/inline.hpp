@@ -79,15 +79,18 @@ class Inliner {
   NodeId call_candidate(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                         ir::TypeId result, NodeId next);
   NodeId call_through_pointer(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
-  std::optional<NodeId> call_intrinsic(Frame& frame, const ir::Node& node, const std::string& name,
-                                       const std::vector<TermId>& args, NodeId next);
+  NodeId call_intrinsic(Frame& frame, const ir::Node& node, ir::Intrinsic intrinsic, const std::vector<TermId>& args,
+                        NodeId next);
+  NodeId allocate(Frame& frame, const ir::Node& node, TermId size, bool zeroed, NodeId next);
+  NodeId own_number(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId look_at_thread(Frame& frame, const ir::Node& node, TermId handle, bool finished, NodeId next);
   NodeId call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                        NodeId next);
   std::optional<ir::FunctionId> model(std::string_view name) const;
   NodeId destroy_values(Frame& frame, const ir::Node& node, NodeId next);
   NodeId run_marked(Frame& frame, const ir::Node& node, bool before, NodeId next);
   NodeId finish_process(Frame& frame, const ir::Node& node, NodeId end);
-  bool calls(std::string_view name) const;
+  bool registers_handlers() const;
   NodeId give_arguments(Frame& frame, const ir::Node& node, NodeId next);
   std::optional<NodeId> call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args, NodeId next);
   std::optional<NodeId> copy_memory(Frame& frame, const ir::Node& node, const std::string& name,

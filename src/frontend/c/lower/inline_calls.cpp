@@ -17,16 +17,6 @@ using TypeKind = ir::Type::Kind;
 
 namespace {
 
-// Models that read and write what belongs to the program, as it would itself.
-bool accesses_plainly(std::string_view name) {
-  constexpr std::string_view others[] = {"clock_gettime", "gettimeofday", "time", "perror", "puts", "fputs"};
-  for (const std::string_view prefix :
-       {"mem", "str", "ato", "cohort_plain_", "cohort_read_text", "cohort_put", "cohort_scan", "vsnprintf"}) {
-    if (name.starts_with(prefix)) return true;
-  }
-  return std::find(std::begin(others), std::end(others), name) != std::end(others);
-}
-
 constexpr std::int64_t most_variable_args = 256;  // of one call
 
 }  // namespace
@@ -41,7 +31,7 @@ NodeId Inliner::translate_call(Frame& frame, const ir::Node& node, NodeId next) 
   const ir::Function& callee = flat_.unit.function(*node.callee);
   const std::string name = callee.name;
   if (!callee.has_body) {
-    if (const auto intrinsic = call_intrinsic(frame, node, name, args, next)) return *intrinsic;
+    if (const auto intrinsic = ir::intrinsic_named(name)) return call_intrinsic(frame, node, *intrinsic, args, next);
     if (const auto input = call_scanf(frame, node, args, next)) return *input;
     return call_bodiless(frame, node, *node.callee, args, next);
   }
@@ -67,22 +57,22 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
                               NodeId next) {
   const ir::Function callee = flat_.unit.function(id);
   // The call is the violation, whatever a program's own definition does then.
-  if (!callee.is_library && (callee.name == "reach_error" || callee.name == "__VERIFIER_error")) {
-    return new_node(frame, node,
-                    {.kind = Node::Kind::Violation, .violation = "assertion", .message = callee.name + " is called"});
+  if (!callee.is_library && ir::is_error_call(callee.name)) {
+    return new_node(
+        frame, node,
+        {.kind = Node::Kind::Violation, .violation = Wrong::Assertion, .message = callee.name + " is called"});
   }
   if (callee.is_library) {
-    const bool detaches = callee.name == "pthread_detach" || callee.name == "thrd_detach";
-    if (detaches && !node.result && !frame.in_library) return next;
+    if (ir::is_detach(callee.name) && !node.result && !frame.in_library) return next;
     if (const auto copied = copy_memory(frame, node, callee.name, args, next)) return *copied;
   }
   if (const auto reason = too_deep(frame, node, id)) return cut(frame, node, *reason);
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
-  inner.is_plain = callee.is_library && (frame.is_plain || accesses_plainly(callee.name));
+  inner.is_plain = callee.is_library && (frame.is_plain || ir::accesses_plainly(callee.name));
   inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
   inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
-  const bool atomic = !callee.is_library && callee.name.rfind("__VERIFIER_atomic_", 0) == 0;
+  const bool atomic = !callee.is_library && ir::is_atomic_by_name(callee.name);
   NodeId after = next;
   const bool has_result = flat_.unit.type(callee.result).kind != TypeKind::Void;
   if (has_result) {
@@ -149,7 +139,8 @@ NodeId Inliner::call_through_pointer(Frame& frame, const ir::Node& node, const s
   const TermId is_null =
       fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(copy)), null}});
   const auto fault = [&](std::string message) {
-    return new_node(frame, node, {.kind = Node::Kind::Violation, .violation = "fault", .message = std::move(message)});
+    return new_node(frame, node,
+                    {.kind = Node::Kind::Violation, .violation = Wrong::Fault, .message = std::move(message)});
   };
   const auto where = [&](TermId condition, NodeId then, NodeId otherwise) {
     return new_node(frame, node,
@@ -216,11 +207,8 @@ NodeId Inliner::set_result(Frame& frame, const ir::Node& node, TermId value, Nod
 NodeId Inliner::call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
                               NodeId next) {
   const ir::Function& callee = flat_.unit.function(id);
-  const std::string& name = callee.name;
-  const auto starts_with = [&](std::string_view prefix) { return name.compare(0, prefix.size(), prefix) == 0; };
-  const bool any_value = starts_with("__cohort_nondet") || starts_with("__VERIFIER_nondet") || starts_with("nondet");
   // One that gives no value does something else.
-  if (!any_value || flat_.unit.type(callee.result).kind == TypeKind::Void) {
+  if (!ir::gives_any_value(callee.name) || flat_.unit.type(callee.result).kind == TypeKind::Void) {
     return call_undefined(frame, node, id, args, next);
   }
   if (!node.result) return next;
@@ -252,84 +240,96 @@ TermId Inliner::settled(TermId condition) {
   });
 }
 
-std::optional<NodeId> Inliner::call_intrinsic(Frame& frame, const ir::Node& node, const std::string& name,
-                                              const std::vector<TermId>& args, NodeId next) {
+NodeId Inliner::call_intrinsic(Frame& frame, const ir::Node& node, ir::Intrinsic intrinsic,
+                               const std::vector<TermId>& args, NodeId next) {
   using Kind = Node::Kind;
   const auto with_term = [&](Kind kind, TermId term) {
     return new_node(frame, node, {.kind = kind, .has_term = true, .term = term, .next = {next}});
   };
-  if (name == "__cohort_atomic_begin") return new_node(frame, node, {.kind = Kind::AtomicBegin, .next = {next}});
-  if (name == "__cohort_atomic_end") return new_node(frame, node, {.kind = Kind::AtomicEnd, .next = {next}});
-  if (name == "__cohort_atomic_begin_when") return with_term(Kind::AtomicBegin, settled(args[0]));
-  if (name == "__cohort_atomic_begin_when_or_by_chance") {
-    const NodeId begin = with_term(Kind::AtomicBegin, settled(args[0]));
-    body().nodes[begin.value].by_chance = true;
-    return begin;
-  }
-  if (name == "__cohort_assume") return with_term(Kind::Assume, args[0]);
-  if (name == "__cohort_violation") {
-    return new_node(frame, node, {.kind = Kind::Violation, .violation = literal(node, 0), .message = literal(node, 1)});
-  }
-  if (name == "__cohort_unsupported") return cut(frame, node, literal(node, 0));
-  if (name == "__cohort_first_argument") {
-    return set_result(frame, node, flat_.constant(std::int64_t{frame.number} * most_variable_args, flat_.int_type()),
-                      next);
-  }
-  if (name == "__cohort_argument") return next_argument(frame, node, args[0], next);
-  if (name == "__cohort_note") {
-    add_note(literal(node, 0), frame.in_library && frame.caller != nullptr ? frame.span : node.span);
-    return next;
-  }
-  if (name == "__cohort_spawn") return spawn(frame, node, args, next);
-  if (name == "__cohort_end_process") return new_node(frame, node, {.kind = Kind::EndProcess});
-  if (name == "__cohort_exit") return finish_process(frame, node, new_node(frame, node, {.kind = Kind::EndProcess}));
-  if (name == "__cohort_exit_thread") return finish_thread(frame, node, args[0]);
-  if (name == "__cohort_free") return with_term(Kind::Free, args[0]);
-  if (name == "__cohort_allocate" || name == "__cohort_allocate_zero") {
-    if (!node.result) return next;
-    const AccessId place = clone(frame, *node.result);
-    const bool zero = name == "__cohort_allocate_zero";
-    return new_node(frame, node,
-                    {.kind = Kind::Allocate,
-                     .has_term = true,
-                     .has_access = true,
-                     .zeroed = zero,
-                     .term = args[0],
-                     .access = place,
-                     .next = {next}});
-  }
-  if (name == "__cohort_self") {
-    threads_.numbers = true;
-    if (body().is_main) return set_result(frame, node, flat_.constant(main_number, flat_.int_type()), next);
-    if (!body().number) {
-      body().number = flat_.add(
-          Inst{.name = "thread number", .type = flat_.int_type(), .kind = Inst::Kind::Thread, .body = current_});
+  // The models keep to their header; a program need not.
+  if (args.size() < ir::arguments_of(intrinsic)) return cut(frame, node, "an intrinsic without its arguments");
+  switch (intrinsic) {
+    case ir::Intrinsic::AtomicBegin: return new_node(frame, node, {.kind = Kind::AtomicBegin, .next = {next}});
+    case ir::Intrinsic::AtomicEnd: return new_node(frame, node, {.kind = Kind::AtomicEnd, .next = {next}});
+    case ir::Intrinsic::AtomicBeginWhen: return with_term(Kind::AtomicBegin, settled(args[0]));
+    case ir::Intrinsic::AtomicBeginWhenOrByChance: {
+      const NodeId begin = with_term(Kind::AtomicBegin, settled(args[0]));
+      body().nodes[begin.value].by_chance = true;
+      return begin;
     }
-    return set_result(frame, node, flat_.load(flat_.whole(*body().number)), next);
-  }
-  if (name == "__cohort_finished" || name == "__cohort_result") {
-    const bool finished = name == "__cohort_finished";
-    const ir::TypeId element = finished ? flat_.bool_type() : flat_.unit.function(*node.callee).result;
-    const InstId array =
-        thread_array(finished ? threads_.finished : threads_.results, finished ? "finished" : "results", element);
-    const Index index{args[0], size_of(flat_.unit, element), 0};
-    const TermId value = flat_.load(flat_.add(Access{.inst = array, .indices = {index}, .type = element}));
-    if (node.result) {
-      const Access target = flat_.access(clone(frame, *node.result));
-      if (target.inst && finished) {
-        observed_[*target.inst] = fold(flat_, Term{.op = Op::Cast, .type = target.type, .args = {value}});
-      }
+    case ir::Intrinsic::Assume: return with_term(Kind::Assume, args[0]);
+    case ir::Intrinsic::Violation: {
+      const auto wrong = ir::wrong_named(literal(node, 0));
+      if (!wrong) return cut(frame, node, "a violation of no kind that there is");
+      return new_node(frame, node, {.kind = Kind::Violation, .violation = *wrong, .message = literal(node, 1)});
     }
-    return set_result(frame, node, value, next);
+    case ir::Intrinsic::Unsupported: return cut(frame, node, literal(node, 0));
+    case ir::Intrinsic::FirstArgument: {
+      const std::int64_t first = std::int64_t{frame.number} * most_variable_args;
+      return set_result(frame, node, flat_.constant(first, flat_.int_type()), next);
+    }
+    case ir::Intrinsic::Argument: return next_argument(frame, node, args[0], next);
+    case ir::Intrinsic::Note:
+      add_note(literal(node, 0), frame.in_library && frame.caller != nullptr ? frame.span : node.span);
+      return next;
+    case ir::Intrinsic::Spawn: return spawn(frame, node, args, next);
+    case ir::Intrinsic::EndProcess: return new_node(frame, node, {.kind = Kind::EndProcess});
+    case ir::Intrinsic::Exit: return finish_process(frame, node, new_node(frame, node, {.kind = Kind::EndProcess}));
+    case ir::Intrinsic::ExitThread: return finish_thread(frame, node, args[0]);
+    case ir::Intrinsic::Free: return with_term(Kind::Free, args[0]);
+    case ir::Intrinsic::Allocate: return allocate(frame, node, args[0], false, next);
+    case ir::Intrinsic::AllocateZero: return allocate(frame, node, args[0], true, next);
+    case ir::Intrinsic::Self: return own_number(frame, node, next);
+    case ir::Intrinsic::Finished: return look_at_thread(frame, node, args[0], true, next);
+    case ir::Intrinsic::Result: return look_at_thread(frame, node, args[0], false, next);
   }
-  return std::nullopt;
+  COHORT_UNREACHABLE("every intrinsic has a meaning");
+}
+
+NodeId Inliner::allocate(Frame& frame, const ir::Node& node, TermId size, bool zeroed, NodeId next) {
+  if (!node.result) return next;
+  return new_node(frame, node,
+                  {.kind = Node::Kind::Allocate,
+                   .has_term = true,
+                   .has_access = true,
+                   .zeroed = zeroed,
+                   .term = size,
+                   .access = clone(frame, *node.result),
+                   .next = {next}});
+}
+
+NodeId Inliner::own_number(Frame& frame, const ir::Node& node, NodeId next) {
+  threads_.numbers = true;
+  if (body().is_main) return set_result(frame, node, flat_.constant(main_number, flat_.int_type()), next);
+  if (!body().number) {
+    body().number = flat_.add(
+        Inst{.name = "thread number", .type = flat_.int_type(), .kind = Inst::Kind::Thread, .body = current_});
+  }
+  return set_result(frame, node, flat_.load(flat_.whole(*body().number)), next);
+}
+
+// Whether the thread with this handle has ended, or what it gave back.
+NodeId Inliner::look_at_thread(Frame& frame, const ir::Node& node, TermId handle, bool finished, NodeId next) {
+  const ir::TypeId element = finished ? flat_.bool_type() : flat_.unit.function(*node.callee).result;
+  const InstId array =
+      thread_array(finished ? threads_.finished : threads_.results, finished ? "finished" : "results", element);
+  const Index index{handle, size_of(flat_.unit, element), 0};
+  const TermId value = flat_.load(flat_.add(Access{.inst = array, .indices = {index}, .type = element}));
+  if (node.result) {
+    const Access target = flat_.access(clone(frame, *node.result));
+    if (target.inst && finished) {
+      observed_[*target.inst] = fold(flat_, Term{.op = Op::Cast, .type = target.type, .args = {value}});
+    }
+  }
+  return set_result(frame, node, value, next);
 }
 
 // What a va_list comes to next: an argument of a call that has not returned.
 NodeId Inliner::next_argument(Frame& frame, const ir::Node& node, TermId position, NodeId next) {
-  NodeId otherwise = new_node(
-      frame, node,
-      {.kind = Node::Kind::Violation, .violation = "fault", .message = "va_arg where no argument of the call is left"});
+  NodeId otherwise = new_node(frame, node,
+                              {.kind = Node::Kind::Violation,
+                               .violation = Wrong::Fault,
+                               .message = "va_arg where no argument of the call is left"});
   const ir::Type& wanted = flat_.unit.type(flat_.unit.place(*node.result).type);
   for (const Frame* call = &frame; call != nullptr; call = call->caller) {
     if (call->number == 0) continue;
@@ -394,13 +394,12 @@ std::optional<ir::FunctionId> Inliner::model(std::string_view name) const {
 NodeId Inliner::destroy_values(Frame& frame, const ir::Node& node, NodeId next) {
   const auto gives_destructor = [&](const ir::Node& call) {
     if (call.kind != ir::Node::Kind::Call || !call.callee || call.args.size() != 2) return false;
-    const std::string& name = flat_.unit.function(*call.callee).name;
-    if (name != "pthread_key_create" && name != "tss_create") return false;
+    if (!ir::creates_key(flat_.unit.function(*call.callee).name)) return false;
     ir::ExprId argument = call.args[1];
     while (flat_.unit.expr(argument).op == Op::Cast) argument = flat_.unit.expr(argument).args[0];
     return flat_.unit.expr(argument).op != Op::Const || flat_.unit.expr(argument).value != 0;
   };
-  const auto model = this->model("cohort_destroy_values");
+  const auto model = this->model(ir::destroy_values_model);
   const auto& functions = flat_.unit.functions;
   const bool needed = std::any_of(functions.begin(), functions.end(), [&](const ir::Function& function) {
     return std::any_of(function.nodes.begin(), function.nodes.end(), gives_destructor);
@@ -408,9 +407,10 @@ NodeId Inliner::destroy_values(Frame& frame, const ir::Node& node, NodeId next) 
   return needed && model ? call_function(frame, node, *model, {}, next) : next;
 }
 
-bool Inliner::calls(std::string_view name) const {
+bool Inliner::registers_handlers() const {
   const auto is_it = [&](const ir::Node& node) {
-    return node.kind == ir::Node::Kind::Call && node.callee && flat_.unit.function(*node.callee).name == name;
+    return node.kind == ir::Node::Kind::Call && node.callee &&
+           ir::registers_handler(flat_.unit.function(*node.callee).name);
   };
   return std::any_of(flat_.unit.functions.begin(), flat_.unit.functions.end(), [&](const ir::Function& function) {
     return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), is_it);
@@ -440,8 +440,8 @@ NodeId Inliner::run_marked(Frame& frame, const ir::Node& node, bool before, Node
 // What exit and the return from main do before the process ends.
 NodeId Inliner::finish_process(Frame& frame, const ir::Node& node, NodeId end) {
   end = run_marked(frame, node, false, end);
-  const auto handlers = model("cohort_run_handlers");
-  const bool has_handlers = handlers && (calls("atexit") || calls("at_quick_exit"));
+  const auto handlers = model(ir::run_handlers_model);
+  const bool has_handlers = handlers && registers_handlers();
   return has_handlers ? call_function(frame, node, *handlers, {}, end) : end;
 }
 
@@ -453,8 +453,8 @@ NodeId Inliner::give_arguments(Frame& frame, const ir::Node& node, NodeId next) 
     return i < params.size() &&
            std::any_of(places.begin(), places.end(), [&](const ir::Place& place) { return place.object == params[i]; });
   };
-  const auto count = model("cohort_argument_count");
-  const auto arguments = model("cohort_command_line");
+  const auto count = model(ir::argument_count_model);
+  const auto arguments = model(ir::command_line_model);
   COHORT_EXPECT(count && arguments, "the library gives main its arguments");
   if (is_used(2)) return cut(frame, node, "a look at the environment of the program");
   const auto give = [&](std::size_t i, ir::FunctionId model, const std::vector<TermId>& args, NodeId after) {
@@ -474,9 +474,7 @@ NodeId Inliner::give_arguments(Frame& frame, const ir::Node& node, NodeId next) 
 // Of scanf and its kind: some of the numbers that the pointers lead to, the first ones, become any numbers.
 std::optional<NodeId> Inliner::call_scanf(Frame& frame, const ir::Node& node, const std::vector<TermId>& args,
                                           NodeId next) {
-  std::string_view name = flat_.unit.function(*node.callee).name;
-  if (name.starts_with("__isoc")) name.remove_prefix(std::min(name.find('_', 2) + 1, name.size()));
-  const std::size_t first = name == "scanf" ? 1 : name == "sscanf" || name == "fscanf" ? 2 : 0;
+  const std::size_t first = ir::first_input(flat_.unit.function(*node.callee).name);
   if (first == 0) return std::nullopt;
   const ir::TypeId integer = flat_.int_type();
   const InstId count = new_temporary("conversions", integer, node);

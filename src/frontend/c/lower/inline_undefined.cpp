@@ -17,29 +17,12 @@ namespace cohort::frontend::c::lower {
 using ir::Op;
 using TypeKind = ir::Type::Kind;
 
-namespace {
-
-// Functions that do something to threads or to the flow of control, which no value and no store could stand for.
-bool has_other_effects(std::string_view name) {
-  constexpr std::string_view prefixes[] = {"pthread_", "thrd_",       "mtx_",      "cnd_",      "tss_",
-                                           "sem_",     "__atomic",    "__sync_",   "__builtin", "atomic_",
-                                           "__c11_",   "__VERIFIER_", "__CPROVER", "__cohort",  "cohort_"};
-  constexpr std::string_view names[] = {"fork",       "vfork",       "clone",       "longjmp",     "_longjmp",
-                                        "siglongjmp", "setcontext",  "swapcontext", "makecontext", "getcontext",
-                                        "sigsetjmp",  "__sigsetjmp", "setjmp",      "_setjmp",     "nondet"};
-  return std::any_of(std::begin(prefixes), std::end(prefixes),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); }) ||
-         std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
-}  // namespace
-
 bool Inliner::calls_undefined() const {
   if (flat_.options.undefined == ir::Undefined::Refuse) return false;
   const auto is_undefined = [&](const ir::Node& node) {
     if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
     const ir::Function& callee = flat_.unit.function(*node.callee);
-    return !callee.has_body && !has_other_effects(callee.name);
+    return !callee.has_body && !ir::has_other_effects(callee.name);
   };
   return std::any_of(flat_.unit.functions.begin(), flat_.unit.functions.end(), [&](const ir::Function& function) {
     return std::any_of(function.nodes.begin(), function.nodes.end(), is_undefined);
@@ -49,7 +32,7 @@ bool Inliner::calls_undefined() const {
 NodeId Inliner::call_undefined(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
                                NodeId next) {
   const ir::Function callee = flat_.unit.function(id);
-  if (flat_.options.undefined == ir::Undefined::Refuse || has_other_effects(callee.name) || frame.in_library) {
+  if (flat_.options.undefined == ir::Undefined::Refuse || ir::has_other_effects(callee.name) || frame.in_library) {
     return cut(frame, node, fmt::format("a call of {}, which is neither defined nor modelled", callee.name));
   }
   undefined_.emplace(callee.name, node.span);

@@ -189,7 +189,7 @@ const Variable* Memory::flag(GroupId id) {
 
 const Variable* Memory::freed(InstId id) {
   const Inst& inst = flat_.inst(id);
-  if (inst.kind != Inst::Kind::Heap || !flat_.options.asks_for("fault")) return nullptr;
+  if (inst.kind != Inst::Kind::Heap || !flat_.options.asks_for(Wrong::Fault)) return nullptr;
   const auto known = freed_.find(id);
   if (known != freed_.end()) return &known->second;
   model::Type type = model::Type::boolean();

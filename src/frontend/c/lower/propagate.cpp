@@ -299,15 +299,15 @@ bool operator_can_fail(const Flat& flat, const Term& term) {
   const auto width = static_cast<std::int64_t>(flat.unit.type(term.type).width);
   switch (term.op) {
     case Op::Div:
-    case Op::Mod: return right.value_or(0) == 0 || (right == -1 && flat.options.asks_for("overflow"));
+    case Op::Mod: return right.value_or(0) == 0 || (right == -1 && flat.options.asks_for(Wrong::Overflow));
     case Op::Shl:
-      if (flat.options.asks_for("overflow")) return true;
+      if (flat.options.asks_for(Wrong::Overflow)) return true;
       [[fallthrough]];
     case Op::Shr: return right.value_or(-1) < 0 || *right >= width;
     case Op::Add:
     case Op::Sub:
     case Op::Mul:
-    case Op::Neg: return flat.options.asks_for("overflow");
+    case Op::Neg: return flat.options.asks_for(Wrong::Overflow);
     default: return false;
   }
 }
@@ -316,7 +316,7 @@ bool operator_can_fail(const Flat& flat, const Term& term) {
 bool is_inside(const Flat& flat, const Access& access) {
   if (!access.inst || !access.indices.empty() || access.offset < 0) return false;
   const Inst& inst = flat.inst(*access.inst);
-  if (inst.extent || (inst.kind == Inst::Kind::Heap && flat.options.asks_for("fault"))) return false;
+  if (inst.extent || (inst.kind == Inst::Kind::Heap && flat.options.asks_for(Wrong::Fault))) return false;
   const std::uint64_t end = static_cast<std::uint64_t>(access.offset) + size_of(flat.unit, access.type);
   return end <= size_of(flat.unit, inst.type);
 }
@@ -339,8 +339,9 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
   // Two threads that store at once can be seen where that is asked for, and an index out of bounds.
   const Inst::Kind kind = flat.inst(*access.inst).kind;
   const bool is_own = kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread;
-  if (flat.options.asks_for("race") && (!access.indices.empty() || !is_own)) return false;
-  if (flat.options.asks_for("fault") && (!is_inside(flat, access) || flat.inst(*access.inst).is_readonly)) return false;
+  if (flat.options.asks_for(Wrong::Race) && (!access.indices.empty() || !is_own)) return false;
+  if (flat.options.asks_for(Wrong::Fault) && (!is_inside(flat, access) || flat.inst(*access.inst).is_readonly))
+    return false;
   if (access.indices.empty()) return is_inside(flat, access) || is_stand_in(flat, node);
   return std::none_of(access.indices.begin(), access.indices.end(),
                       [&](const Index& index) { return matters(flat, index.term); });
@@ -400,7 +401,7 @@ bool matters(const Flat& flat, TermId id) {
   if (std::any_of(term.args.begin(), term.args.end(), inner)) return true;
   if (term.op != Op::Load && term.op != Op::AddressOf) return false;
   const Access& access = flat.access(term.access);
-  if (term.op == Op::Load) return flat.options.asks_for("race") || !is_inside(flat, access);
+  if (term.op == Op::Load) return flat.options.asks_for(Wrong::Race) || !is_inside(flat, access);
   if (!access.inst && inner(access.pointer)) return true;
   return std::any_of(access.indices.begin(), access.indices.end(),
                      [&](const Index& index) { return inner(index.term); });

@@ -282,7 +282,7 @@ class Numbering {
     const Node like = flat_.bodies[body].nodes[id.value];
     const TermId more = binary(Op::Add, flat_.load(flat_.whole(counter)), integer(1));
     NodeId after = like.next[0];
-    if (like.has_access && flat_.options.asks_for("race")) {
+    if (like.has_access && flat_.options.asks_for(Wrong::Race)) {
       // The handle is there before the thread is, but to store it is no part of any section.
       after = assign(body, like, like.access, flat_.load(like.access), after);
       flat_.bodies[body].nodes[after.value].is_atomic_access = false;
@@ -302,7 +302,7 @@ class Numbering {
                      {.kind = Node::Kind::Cut,
                       .message = fmt::format("more than {} threads that are created in loops and told apart", most)});
     // A thread that never moves is none that waits.
-    if (!flat_.options.asks_for("deadlock")) {
+    if (!flat_.options.asks_for(Wrong::Deadlock)) {
       cut = branch(body, like, flat_.add(Term{.op = Op::Nondet, .type = flat_.bool_type()}), count, cut);
     }
     const NodeId decision = branch(body, like, check, moved, cut);
