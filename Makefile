@@ -11,10 +11,10 @@ space := $(subst ,, )
 .DEFAULT_GOAL := build
 PREFIX ?= /usr/local
 
-.PHONY: help build program demo test dev fuzz bench format lint sanitize coverage clean packages install deb
+.PHONY: help build program demo test dev fuzz bench format lint lint-changed sanitize coverage clean packages install deb
 
 help:  ## List the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 packages:
 	@scripts/install_packages.sh build
@@ -67,6 +67,11 @@ lint: packages  ## Check format and clang-tidy (BASE=commit: only sources change
 	@cmake --preset release
 	@scripts/lint.sh format
 	@scripts/lint.sh tidy build $(JOBS) $(BASE)
+
+lint-changed: packages  ## Check with clang-tidy the sources that changed last.
+	@scripts/install_packages.sh lint
+	@cmake --preset release
+	@scripts/lint.sh changed build $(JOBS)
 
 sanitize: packages  ## Build a fast subset of the tests with sanitizers (build-dev) and run it.
 	@cmake --preset dev
