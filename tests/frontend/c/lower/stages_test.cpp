@@ -201,16 +201,18 @@ int main() { p = &s.free; *p = nondet_int(); x = s.fixed; assert(x); })";
 }
 
 TEST(Stages, TemporariesDisappearIntoTheirUse) {
-  const std::string source = "int x, y; int main() { int t = x; y = t; assert(y); }";
-  EXPECT_THAT(after(before("temporaries"), source), HasSubstr("t := x"));
-  EXPECT_THAT(after("settle", source), HasSubstr("y := x"));
-  EXPECT_THAT(after("settle", source, {.properties = {Wrong::Race}}), HasSubstr("t := x"));
+  const std::string source = "int y; int main() { y = nondet_int(); assert(y); }";
+  EXPECT_THAT(after(before("temporaries"), source), HasSubstr("condition := y"));
+  EXPECT_THAT(after("settle", source), HasSubstr("branch y"));
+  EXPECT_THAT(after("settle", source, {.properties = {Wrong::Assertion, Wrong::Race}}), HasSubstr("condition := y"));
 }
 
 TEST(Stages, ChoicesAreThoseThatMakeADifference) {
-  const std::string source = "int main() { int n = nondet_int(); assert(n != 3); }";
+  const std::string source =
+      "int x; int main() { int n = nondet_int(); if (n == 3) x = 1; if (n > 7) x++; assert(x); }";
+  EXPECT_THAT(after(before("choices"), source), HasSubstr("n := *"));
   EXPECT_THAT(after(before("choices"), source), Not(HasSubstr("*{")));
-  EXPECT_THAT(after("choices", source), HasSubstr("*{"));
+  EXPECT_THAT(after("choices", source), HasSubstr("n := *{2,3,4,6,7,8}"));
 }
 
 }  // namespace
