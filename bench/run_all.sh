@@ -16,3 +16,4 @@ bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/r
 bench/identity/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/identity"
 bench/modular/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/modular"
 bench/red/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/red"
+bench/strategy/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/strategy"
