@@ -1,11 +1,14 @@
 #include "cli/verify_command.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
+#include "base/watchdog.hpp"
 #include "cli/certificate_file.hpp"
 #include "cli/several_files.hpp"
 #include "cli/specified.hpp"
@@ -120,8 +123,19 @@ nlohmann::ordered_json VerifyCommand::task_to_json(const Answer& answer) const {
 
 Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) const {
   const strategy::Options options = verify_options();
+  const auto end_unheard = [&](const std::string& reason) {
+    const Answer unheard{.result = result::Result::unknown(reason), .scope = {.bound = threads_}};
+    record_resources(env);
+    print(console, {}, unheard, env);
+    std::fflush(nullptr);
+    std::_Exit(static_cast<int>(ExitCode::Unknown));
+  };
   try {
-    program = input_.load_flat_with_ends(env);
+    {
+      // Clang asks nobody whether it may go on.
+      const Watchdog watchdog(env.limits, end_unheard);
+      program = input_.load_flat_with_ends(env);
+    }
     expect_bound_fits(program, threads_);
     Answer answer = strategy::verify(env, program, options);
     if (input_.specification()) answer = as_specified(program, std::move(answer), *input_.specification());

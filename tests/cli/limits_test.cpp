@@ -147,6 +147,35 @@ TEST(Signals, EndTheSolverEachTime) {
   }
 }
 
+// Clang's parser, and what follows it, ask nobody: an expression of so many operators takes them many minutes.
+class LongExpressions : public ::testing::TestWithParam<const char*> {
+ protected:
+  std::string write(const Scratch& scratch) const {
+    return scratch.write("long.c", "void assert(int); int x; int main(void) { int y = (" +
+                                       repeated("x" + std::string(GetParam()), 200'000) + "x); assert(y == 0); }\n");
+  }
+};
+
+TEST_P(LongExpressions, EndAtTheTimeLimit) {
+  const Scratch scratch;
+  const Outcome outcome = run_program({"verify", write(scratch), "--time-limit", "1"});
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("UNKNOWN"));
+  EXPECT_THAT(outcome.out, HasSubstr("time limit of 1 s reached"));
+}
+
+TEST_P(LongExpressions, EndAtASignal) {
+  const Scratch scratch;
+  Running running({"verify", write(scratch), "--time-limit", "3000", "--format", "json"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  running.send(SIGTERM);
+  const Outcome outcome = running.wait();
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["verdict"], "UNKNOWN") << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfManyOperators, LongExpressions, ::testing::Values(",", "+"));
+
 TEST(Limits, OfNoTimeAtAllHoldForEveryFormat) {
   const Scratch scratch;
   const std::vector<std::string> files = {
