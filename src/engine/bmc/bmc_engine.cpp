@@ -19,6 +19,7 @@
 #include "engine/bmc/run_builder.hpp"
 #include "engine/bmc/unrolling.hpp"
 #include "engine/bmc/walk.hpp"
+#include "engine/self_check.hpp"
 #include "model/analysis/visit.hpp"
 #include "smt/solver.hpp"
 #include "smt/translator.hpp"
@@ -87,6 +88,9 @@ class Search {
     }
     return Result::unknown(fmt::format("no violation up to depth {}", depth));
   }
+
+  // The greatest depth that has no violation.
+  std::uint32_t checked() const { return checked_.value_or(0); }
 
   void record(double seconds) {
     Statistics& statistics = env_.statistics;
@@ -224,6 +228,15 @@ class Search {
   double induction_seconds_ = 0;
 };
 
+// One that could not be decided within its limits found nothing.
+bool plain_search_finds_nothing(Env& env, const Task& task, std::uint32_t depth) {
+  Task plain = task;
+  plain.options.bmc.projection = false;
+  plain.options.bmc.normal_form = false;
+  plain.options.bmc.depths = {depth, depth};
+  return Search(env, plain, 0).run().verdict != Verdict::Unsafe;
+}
+
 bool is_reference(const model::Type& type) {
   return type.kind() == model::Type::Kind::ThreadRef;
 }
@@ -316,6 +329,10 @@ Result BmcEngine::check(Env& env, const Task& task) const {
   try {
     Search search(env, task, conflicts_before_projection_);
     Result result = search.run();
+    if (result.verdict == Verdict::Safe) {
+      self_check(env, "without reductions, in a fresh context, there is no violation of this depth either",
+                 [&] { return plain_search_finds_nothing(env, task, search.checked()); });
+    }
     search.record(env.limits.elapsed_seconds() - start);
     return result;
   } catch (const std::bad_alloc&) {

@@ -22,6 +22,7 @@
 #include "engine/cegar/refine.hpp"
 #include "engine/cegar/simulate.hpp"
 #include "engine/cegar/views.hpp"
+#include "engine/self_check.hpp"
 #include "lemma/houdini.hpp"
 #include "model/analysis/access.hpp"
 #include "model/analysis/may_fault.hpp"
@@ -151,10 +152,14 @@ class Loop {
 
   Result proved(const Views& views) {
     Result result = safe(true);
-    if (!task_.options.certificate) return result;
-    const bool lemmas = lemmas_.inductive;
-    result.certificate = certify(oracle_, predicates_, layout_, views, lemmas ? houdini_.get() : nullptr,
-                                 lemmas ? &lemmas_.invariant : nullptr);
+    const auto proof = [&] {
+      const bool lemmas = lemmas_.inductive;
+      return certify(oracle_, predicates_, layout_, views, lemmas ? houdini_.get() : nullptr,
+                     lemmas ? &lemmas_.invariant : nullptr);
+    };
+    self_check(env_, "the abstract states are a proof to the checker",
+               [&] { return passes_checker(env_, task_.program, std::nullopt, *proof()); });
+    if (task_.options.certificate) result.certificate = proof();
     return result;
   }
 

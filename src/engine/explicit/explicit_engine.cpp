@@ -13,6 +13,7 @@
 #include "engine/explicit/random_walk.hpp"
 #include "engine/explicit/search.hpp"
 #include "engine/explicit/waiting.hpp"
+#include "engine/self_check.hpp"
 #include "engine/state_store.hpp"
 #include "result/counter_certificate.hpp"
 
@@ -123,6 +124,11 @@ Searched search_space(Env& env, const Task& task, Space& space, StateStore& stor
   }
   Search<Space> search(env, space, store, order);
   Searched searched{search.run()};
+  if (searched.outcome.complete) {
+    self_check(env, "the stored states are closed under the steps explored, and none violates",
+               [&] { return search.is_closed(); });
+    if (env.stop_reason() != StopReason::None) searched.outcome.complete = false;
+  }
   if (searched.outcome.complete && space.violation().deadlock()) look_for_waiting(env, space, store, searched.outcome);
   if constexpr (std::is_same_v<Space, CounterSpace>) {
     searched.closes = searched.outcome.complete && task.options.partial_order && task.options.certificate;

@@ -54,6 +54,31 @@ class Search {
     return outcome_;
   }
 
+  // After a complete search: looks at every stored state once more.  Each step that was to be explored leads to a state
+  // that is stored, and none of them violates a property.  True as well when a limit stopped it.
+  bool is_closed() {
+    COHORT_EXPECT(outcome_.complete, "what is not complete is not closed");
+    bool closed = true;
+    const std::uint64_t size = store_.size();
+    for (StateStore::Ref ref = store_.begin(); ref != store_.end() && closed;) {
+      if (env_.stop_requested("explicit-search")) return true;
+      const std::uint8_t* word = store_.bytes(ref);
+      const std::size_t length = static_cast<std::size_t>(space_.load(word) - word);
+      const auto visit = [&](auto, const auto& transition) {
+        closed = !transition.faults && !store_.insert(space_.encode_next(), ref).fresh && !space_.violated_by_next();
+        return closed;
+      };
+      if constexpr (requires { space_.pick(); }) {
+        const bool picked = space_.pick();
+        space_.for_each_successor(visit, {.part = picked ? Space::Part::Picked : Space::Part::All});
+      } else {
+        space_.for_each_successor(visit);
+      }
+      ref = store_.next(ref, length);
+    }
+    return closed && store_.size() == size;
+  }
+
   // Gives up when there are more.
   void limit_states(std::size_t most) { most_states_ = most; }
 

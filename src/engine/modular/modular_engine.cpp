@@ -10,6 +10,7 @@
 
 #include "base/contract.hpp"
 #include "engine/modular/certify.hpp"
+#include "engine/self_check.hpp"
 #include "lemma/ghosts.hpp"
 #include "lemma/houdini.hpp"
 #include "model/analysis/thread_bound.hpp"
@@ -146,6 +147,10 @@ Result ModularEngine::check(Env& env, const Task& task) const {
     if (found.outcome == HoudiniResult::Outcome::Proved) {
       env.statistics.set("threads in view", std::uint64_t{options.views.threads});
       if (level.ghosts) env.statistics.set("ghost counters", std::uint64_t{counting.ghosts.size()});
+      self_check(env, "the invariant is a proof to the checker", [&] {
+        const auto proof = certify(houdini.alphabet(), level.options.census.ghosts, found.invariant);
+        return passes_checker(env, program, std::nullopt, *proof);
+      });
       return proved(subject, task, level, houdini, found.invariant);
     }
     last = fmt::format("no invariant of {} threads excludes it: {}", options.views.threads, found.reason);

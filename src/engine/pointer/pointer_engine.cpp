@@ -13,6 +13,7 @@
 #include "engine/pointer/initial.hpp"
 #include "engine/pointer/layout.hpp"
 #include "engine/pointer/symmetry.hpp"
+#include "engine/self_check.hpp"
 #include "engine/state_store.hpp"
 
 namespace cohort::engine::pointer {
@@ -37,7 +38,11 @@ class Search {
 
   Result run() {
     const double start = env_.limits.elapsed_seconds();
-    const bool complete = explore();
+    bool complete = explore();
+    if (complete && bad_ == StateStore::none) {
+      self_check(env_, "the stored states are representatives and closed under all steps", [&] { return is_closed(); });
+      complete = env_.stop_reason() == StopReason::None;
+    }
     record(env_.limits.elapsed_seconds() - start);
     Result result;
     if (bad_ != StateStore::none) {
@@ -122,6 +127,22 @@ class Search {
         canonise_(next_);
         if (!add(here)) return false;
       }
+    }
+    return true;
+  }
+
+  // Looks at every stored state once more: it is its own representative, packs to the same bytes, and no step leads to
+  // one that is not stored, violates or faults.  True as well when a limit stopped it.
+  bool is_closed() {
+    const std::uint64_t size = store_.size();
+    for (StateStore::Ref ref = store_.begin(); ref != store_.end(); ref = store_.next(ref, layout_.packed_bytes())) {
+      if (env_.stop_requested("pointer-search")) return true;
+      layout_.unpack(store_.bytes(ref), next_);
+      const Cells before = next_;
+      represent(next_);
+      if (next_ != before) return false;
+      if (!add(ref) || store_.size() != size) return false;
+      if (!expand(ref) || store_.size() != size) return false;
     }
     return true;
   }

@@ -8,6 +8,7 @@
 #include "engine/pointer/concretize.hpp"
 #include "engine/pointer/symmetry.hpp"
 #include "engine/pointer/views.hpp"
+#include "engine/self_check.hpp"
 
 namespace cohort::engine::pointer {
 
@@ -101,6 +102,10 @@ std::optional<model::Run> SymbolicSearch::forward() {
     env_.report_progress([&] { return fmt::format("depth {}, {} nodes", layers_.size(), node_count(reached_)); });
     frontier = difference(represent(steps_.image(frontier)), reached_);
   }
+  self_check(env_, "what is reached is closed under all steps and not bad", [&] {
+    const bool closed = difference(represent(steps_.image(reached_)), reached_).is_false();
+    return closed && (reached_ & bad_).is_false() && difference(represent(initial_), reached_).is_false();
+  });
   finished_ = true;
   return std::nullopt;
 }
@@ -136,6 +141,10 @@ std::optional<model::Run> SymbolicSearch::backward() {
     env_.report_progress([&] { return fmt::format("depth {}, {} nodes", layers_.size(), node_count(reached_)); });
     frontier = difference(represent(steps_.preimage(forgetting_->unreset(frontier)) & invariant), reached_);
   }
+  self_check(env_, "what leads to a bad state is closed under all steps before, and nothing starts there", [&] {
+    const dd::Bdd before = represent(steps_.preimage(forgetting_->unreset(reached_)) & invariant);
+    return difference(before, reached_).is_false() && (unrepresent(reached_) & initial_).is_false();
+  });
   finished_ = true;
   return std::nullopt;
 }

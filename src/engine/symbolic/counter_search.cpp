@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/self_check.hpp"
 #include "model/interpreter.hpp"
 
 namespace cohort::engine::symbolic {
@@ -50,6 +51,16 @@ std::optional<CounterSearch::Found> CounterSearch::close() {
   return explore();
 }
 
+// Expands every node again: nothing new may come of it.
+bool CounterSearch::is_closed() {
+  const std::size_t count = nodes_.size();
+  for (std::uint32_t node = 0; node < count; ++node) {
+    if (env_.stop_requested("symbolic-counter")) return true;
+    if (expand(node) || !frontier_.empty()) return false;
+  }
+  return true;
+}
+
 std::optional<CounterSearch::Found> CounterSearch::explore() {
   while (!frontier_.empty()) {
     ++layers_;
@@ -64,6 +75,8 @@ std::optional<CounterSearch::Found> CounterSearch::explore() {
       });
     }
   }
+  if (!reduction_) self_check(env_, "the symbolic states are closed under all steps", [&] { return is_closed(); });
+  if (env_.stop_reason() != StopReason::None) return std::nullopt;
   finished_ = true;
   return std::nullopt;
 }

@@ -84,6 +84,7 @@ class CounterSearch {
   };
 
   std::optional<Found> explore();
+  bool is_closed();
   std::optional<Found> expand(std::uint32_t node);
   template <class Visit>
   void for_each_outcome(SharedSet shared, CellView cells, LocalSet mover, Visit&& visit);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/self_check.hpp"
 #include "model/interpreter.hpp"
 
 namespace cohort::engine::symbolic {
@@ -86,6 +87,16 @@ std::optional<PlainSearch::Found> PlainSearch::close() {
   return explore();
 }
 
+// Expands every node again: nothing new may come of it.
+bool PlainSearch::is_closed() {
+  const std::size_t count = nodes_.size();
+  for (std::uint32_t node = 0; node < count; ++node) {
+    if (env_.stop_requested("symbolic-plain")) return true;
+    if (expand(node) || !frontier_.empty()) return false;
+  }
+  return true;
+}
+
 std::optional<PlainSearch::Found> PlainSearch::explore() {
   while (!frontier_.empty()) {
     ++layers_;
@@ -102,6 +113,8 @@ std::optional<PlainSearch::Found> PlainSearch::explore() {
       });
     }
   }
+  if (!reduction_) self_check(env_, "the reached states are closed under all steps", [&] { return is_closed(); });
+  if (env_.stop_reason() != StopReason::None) return std::nullopt;
   finished_ = true;
   return std::nullopt;
 }

@@ -66,6 +66,7 @@ class PlainSearch {
   };
 
   std::optional<Found> explore();
+  bool is_closed();
   std::optional<Found> expand(std::uint32_t node);
   std::optional<Found> step(std::uint32_t node, std::uint32_t slot, const EdgeRelation& edge);
   std::optional<Found> emit(Places places, const dd::Bdd& states, const Origin& origin);

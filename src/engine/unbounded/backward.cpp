@@ -28,6 +28,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/self_check.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -112,6 +113,8 @@ Backward::Outcome Backward::search(std::uint64_t max_steps) {
     COHORT_EXPECT(net_->possible().is_closed() && is_closed(), "the set is closed under predecessors");
     if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
   }
+  self_check(*env_, "the minimal elements are an antichain", [&] { return is_antichain(); });
+  if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
   env_->statistics.set("elements", std::uint64_t{elements_.size()});
   env_->statistics.set("minimal_elements", std::uint64_t{minimal_.size()});
   return Outcome::Unreachable;
@@ -135,6 +138,18 @@ bool Backward::is_closed() {
   }
   checking_ = false;
   return closed;
+}
+
+bool Backward::is_antichain() const {
+  const std::vector<std::uint32_t> elements = minimal();
+  for (const std::uint32_t element : elements) {
+    if (env_->stop_requested("backward")) return true;
+    for (const std::uint32_t other : elements) {
+      const bool same = elements_[element].control == elements_[other].control;
+      if (element != other && same && covers(tokens(element), tokens(other))) return false;
+    }
+  }
+  return true;
 }
 
 bool Backward::add_targets() {

@@ -49,6 +49,8 @@ class Backward {
   Outcome search(std::uint64_t max_steps);
   void index_transitions();
   bool is_closed();
+  // Is no minimal element above another?
+  bool is_antichain() const;
   bool add_targets();
   bool add(ControlId control, const Tokens& tokens, std::uint32_t next, TransitionId transition);
   bool expand(std::uint32_t element);

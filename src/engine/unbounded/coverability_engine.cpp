@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/self_check.hpp"
 #include "engine/unbounded/backward.hpp"
 #include "engine/unbounded/certify.hpp"
 #include "engine/unbounded/directed.hpp"
@@ -32,6 +33,18 @@ constexpr std::uint64_t steps_of_a_distance = 50;
 constexpr std::size_t first_traps = 10;
 constexpr std::uint64_t fewer_threads_steps = 5'000;
 constexpr std::uint64_t showing_distances = 2'000;
+
+// Do the traps and weightings, verified from the beginning, refute every target?
+bool refutes_again(const Net& net, const Invariants& known) {
+  Invariants again;
+  const auto& traps = known.traps();
+  const auto& weightings = known.weightings();
+  return std::all_of(traps.begin(), traps.end(), [&](const Trap& trap) { return again.add_trap(net, trap); }) &&
+         std::all_of(weightings.begin(), weightings.end(),
+                     [&](const Weighting& weighting) { return again.add_weighting(net, weighting); }) &&
+         std::all_of(net.targets().begin(), net.targets().end(),
+                     [&](const Target& target) { return again.refutes(target.least.control, target.least.tokens); });
+}
 
 class Portfolio {
  public:
@@ -107,6 +120,8 @@ class Portfolio {
       return std::nullopt;
     }
     COHORT_EXPECT(possible_->is_closed(), "what is impossible stays so");
+    self_check(env_, "traps and weightings refute every target",
+               [&] { return refutes_again(*net_, equation_->invariants()); });
     result::Result result = safe();
     result.cutoff_open = with_tree_;
     if (certificate_) result.certificate = certify(*net_, &equation_->invariants(), nullptr);

@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include "engine/self_check.hpp"
 #include "engine/unbounded/directed.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/reduce.hpp"
 #include "engine/unbounded/verdict.hpp"
+#include "result/replay.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -31,7 +33,12 @@ result::Result DirectedEngine::check(Env& env, const Task& task) const {
   Directed search(env, net, shortest ? Directed::Order::Shortest : Directed::Order::Greedy);
   const auto outcome = search.run();
   env.statistics.set("configurations", std::uint64_t{search.state_count()});
-  if (outcome == Directed::Outcome::Violation) return unsafe(system, search.execution(), {});
+  if (outcome == Directed::Outcome::Violation) {
+    result::Result result = unsafe(system, search.execution(), {});
+    self_check(env, "the execution replays",
+               [&] { return result.run && result::replay(task.program, task.bound, *result.run, &env).succeeded; });
+    return result;
+  }
   if (outcome == Directed::Outcome::Exhausted) {
     return result::Result::unknown(
         fmt::format("no violation among {} configurations, and there are no more to try", search.state_count()));

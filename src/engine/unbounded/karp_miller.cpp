@@ -31,6 +31,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/self_check.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -62,6 +63,11 @@ KarpMiller::Outcome KarpMiller::run(std::uint64_t max_steps) {
     }
   }
   report();
+  if (options_.improvements.coverage) {
+    self_check(*env_, "the active labels are an antichain, each what a step leads to from its parent",
+               [&] { return is_tree_of_steps(); });
+    if (env_->stop_reason() != StopReason::None) return Outcome::Stopped;
+  }
   return Outcome::Covered;
 }
 
@@ -275,6 +281,33 @@ std::vector<std::uint32_t> KarpMiller::cover() const {
     active_.for_each([&](std::uint32_t node) { result.push_back(node); });
   }
   return result;
+}
+
+bool KarpMiller::is_tree_of_steps() const {
+  const std::vector<std::uint32_t> active = cover();
+  for (const std::uint32_t node : active) {
+    if (env_->stop_requested("karp-miller-check")) return true;
+    for (const std::uint32_t other : active) {
+      const bool same = nodes_[node].control == nodes_[other].control;
+      if (node != other && same && covers(tokens(node), tokens(other))) return false;
+    }
+  }
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+    if (env_->stop_requested("karp-miller-check")) return true;
+    const Node& made = nodes_[node];
+    if (made.parent == none) continue;
+    const Rule& rule = system_->rule(made.rule);
+    const TokenView before = tokens(made.parent);
+    Tokens after(before.begin(), before.end());
+    remove(after, system_->pre(rule));
+    add(after, system_->post(rule));
+    // Acceleration only raises counts, to omega.
+    if (made.control != rule.to || !covers(tokens(node), after)) return false;
+    for (const Token& token : tokens(node)) {
+      if (token.count != omega && token.count != count_at(after, token.place)) return false;
+    }
+  }
+  return true;
 }
 
 bool KarpMiller::is_closed() {

@@ -83,6 +83,8 @@ class KarpMiller {
   void deactivate_subtree(std::uint32_t root, std::uint32_t except);
   void schedule(std::uint32_t node, const std::vector<RuleId>& rules);
   void report();
+  // Are the active labels an antichain, and is every label what its rule leads to from its parent, up to omegas?
+  bool is_tree_of_steps() const;
 
   Env* env_;
   CounterSystem* system_;

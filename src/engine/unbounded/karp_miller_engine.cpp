@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/self_check.hpp"
 #include "engine/unbounded/backward.hpp"
 #include "engine/unbounded/boolean_encoding.hpp"
 #include "engine/unbounded/certify.hpp"
@@ -83,6 +84,8 @@ std::optional<result::Result> symbolic_proof(Env& env, const Task& task) try {
   if (outcome == SymbolicKarpMiller::Outcome::Stopped) {
     return result::Result::unknown(fmt::format("{}; the symbolic construction has not ended", env.describe_stop()));
   }
+  self_check(env, "the symbolic cover is a proof to the checker",
+             [&] { return passes_checker(env, task.program, std::nullopt, *certify(encoding, tree)); });
   result::Result result = safe();
   if (task.options.certificate) result.certificate = certify(encoding, tree);
   return result;

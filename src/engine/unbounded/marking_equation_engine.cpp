@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "engine/self_check.hpp"
 #include "engine/unbounded/certify.hpp"
 #include "engine/unbounded/marking_equation.hpp"
 #include "engine/unbounded/verdict.hpp"
@@ -29,6 +30,9 @@ result::Result MarkingEquationEngine::check(Env& env, const Task& task) const {
     if (env.stop_reason() != StopReason::None) return result::Result::unknown(env.describe_stop());
     return result::Result::unknown("neither weights that no step increases nor traps exclude a violation");
   }
+  self_check(env, "the weightings and traps are a proof to the checker", [&] {
+    return passes_checker(env, task.program, std::nullopt, *certify(net, &equation.invariants(), nullptr));
+  });
   result::Result result = safe();
   result.cutoff_open = !system.has_broadcasts();
   if (task.options.certificate) result.certificate = certify(net, &equation.invariants(), nullptr);
