@@ -7,6 +7,7 @@
 
 #include "base/contract.hpp"
 #include "cli/certificate_file.hpp"
+#include "cli/deepen.hpp"
 #include "cli/several_files.hpp"
 #include "cli/specified.hpp"
 #include "cli/usage_error.hpp"
@@ -118,12 +119,10 @@ nlohmann::ordered_json VerifyCommand::task_to_json(const Answer& answer) const {
   return task;
 }
 
-Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) const {
+Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) {
   const strategy::Options options = verify_options();
   try {
-    program = input_.load_flat_with_ends(env);
-    expect_bound_fits(program, threads_);
-    Answer answer = strategy::verify(env, program, options);
+    Answer answer = verify_deepening(env, input_, options, program);
     if (input_.specification()) answer = as_specified(program, std::move(answer), *input_.specification());
     return answer;
   } catch (const Stopped& stopped) {

@@ -68,6 +68,8 @@ struct Options {
       heap_array, {"--heap-array", "N", "How many elements an allocation can have whose size is not constant"}, 8U);
   std::uint32_t recursion =
       option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
+  std::uint32_t told_apart = option::number(
+      told_apart, {"--told-apart", "N", "How many threads that are created in loops can be told apart"}, 16U);
   ir::Undefined undefined = option::choice(
       undefined,
       {"--undefined", "HOW",

@@ -22,6 +22,7 @@
 #include "frontend/c/lower/points_to.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/threads.hpp"
+#include "model/passes/cuts.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -138,10 +139,11 @@ class Pools {
     const NodeId inner = add(body, node, node);
     allocate(body, inner, node, type, repeated);
     open_objects_[{body, id}] = last_object_;
-    const NodeId cut =
-        add(body, node,
-            {.kind = Node::Kind::Cut,
-             .message = fmt::format("an allocation of more than {} elements, or of no fixed size", count)});
+    const NodeId cut = add(body, node,
+                           {.kind = Node::Kind::Cut,
+                            .message = model::exceeded_bound_text(
+                                fmt::format("an allocation of more than {} elements, or of no fixed size", count),
+                                "--heap-array", count)});
     Node check{.kind = Node::Kind::Branch,
                .has_term = true,
                .term = flat_.add(Term{.op = Op::Le, .type = flat_.int_type(), .args = {node.term, limit}}),
@@ -323,8 +325,10 @@ class Pools {
       const Index own{used, size_of(flat_.unit, size), count};
       take = assign(flat_.add(Access{.inst = extent, .indices = {own}, .type = size}), node.term, take);
     }
-    const NodeId cut = add(
-        body, node, {.kind = Node::Kind::Cut, .message = fmt::format("more than {} objects allocated here", count)});
+    const NodeId cut = add(body, node,
+                           {.kind = Node::Kind::Cut,
+                            .message = model::exceeded_bound_text(
+                                fmt::format("more than {} objects allocated here", count), "--heap-pool", count)});
     const NodeId check = add(body, node,
                              {.kind = Node::Kind::Branch,
                               .has_term = true,
