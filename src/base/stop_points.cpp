@@ -35,6 +35,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "count-threads",
     "coverability",
     "cutoff",
+    "deepen",
     "deviate",
     "deviation-search",
     "directed",

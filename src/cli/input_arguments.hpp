@@ -62,6 +62,8 @@ class InputArguments {
 
   // What a property file asks for; none: properties were given by their names.
   const std::optional<load::Specification>& specification() const { return specification_; }
+  // Is the option with this member on the command line?
+  bool is_given(const void* member) const;
   // Are there options on the command line that say how the program is read?
   bool has_options() const { return !given_.empty(); }
   // The files of the program.
@@ -81,7 +83,6 @@ class InputArguments {
   // Where the files are one program, replaces a task definition by what it names, and reads the property file.
   void resolve();
   void take_task(const SourceFilePtr& file);
-  bool is_given(const void* member) const;
 
   std::string property_file_;
   std::optional<load::Specification> specification_;

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
-#include "base/watchdog.hpp"
 #include "cli/certificate_file.hpp"
+#include "cli/deepen.hpp"
 #include "cli/several_files.hpp"
 #include "cli/specified.hpp"
 #include "cli/usage_error.hpp"
@@ -121,7 +121,7 @@ nlohmann::ordered_json VerifyCommand::task_to_json(const Answer& answer) const {
   return task;
 }
 
-Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) const {
+Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) {
   const strategy::Options options = verify_options();
   const auto end_unheard = [&](const std::string& reason) {
     const Answer unheard{.result = result::Result::unknown(reason), .scope = {.bound = threads_}};
@@ -131,13 +131,7 @@ Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& pr
     std::_Exit(static_cast<int>(ExitCode::Unknown));
   };
   try {
-    {
-      // Clang asks nobody whether it may go on.
-      const Watchdog watchdog(env.limits, end_unheard);
-      program = input_.load_flat_with_ends(env);
-    }
-    expect_bound_fits(program, threads_);
-    Answer answer = strategy::verify(env, program, options);
+    Answer answer = verify_deepening(env, input_, options, program, end_unheard);
     if (input_.specification()) answer = as_specified(program, std::move(answer), *input_.specification());
     return answer;
   } catch (const Stopped& stopped) {

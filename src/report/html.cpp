@@ -136,6 +136,7 @@ std::string to_html(const model::Program& program, const Answer& answer, const S
                        {"threads", ordered_json::array()},
                        {"sources", ordered_json::array()}};
   for (const std::string& remark : answer.remarks) data["assumed"].push_back(remark);
+  for (const std::string& bound : answer.raised) data["why"].push_back("raised: " + bound);
   if (const std::string words = sufficient_words(answer); !words.empty()) data["why"].push_back(words);
   for (const auto& [name, value] : statistics.entries()) data["statistics"].push_back({name, to_string(value)});
   if (answer.result.verdict == Verdict::Unknown) {

@@ -94,6 +94,7 @@ ordered_json to_json(const model::Program& program, const Answer& answer, const 
           {"up_to", answer.up_to.empty() ? ordered_json(nullptr) : ordered_json(answer.up_to)},
           {"checks_nothing", answer.checks_nothing},
           {"assumptions", assumptions_of(program, answer)},
+          {"raised", answer.raised},
           {"trace", unsafe ? trace_to_json(program, *answer.result.run) : ordered_json(nullptr)},
           {"statistics", statistics_to_json(statistics)}};
 }

@@ -256,6 +256,7 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
   if (style.trace && answer.result.verdict != Verdict::Unknown) {
     for (const std::string& assumption : program.assumptions) text += fmt::format("assumed: {}\n", assumption);
     for (const std::string& remark : answer.remarks) text += fmt::format("assumed: {}\n", remark);
+    for (const std::string& bound : answer.raised) text += fmt::format("raised: {}\n", bound);
   }
   if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer, style);
   if (style.statistics) text += statistics_text(statistics);

@@ -34,6 +34,7 @@ struct Answer {
   std::string up_to;            // SAFE: of executions up to this undefined behaviour, which is reached; empty: of all
   bool checks_nothing = false;  // SAFE: there is nothing in the input that could be violated
   std::vector<std::string> remarks{};  // what else is to be said with the assumptions
+  std::vector<std::string> raised{};   // bounds of the front end that had to be raised, with the places where
 };
 
 // The most threads that are alive at one time along the run.

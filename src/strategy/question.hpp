@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/engine.hpp"
 
@@ -24,6 +25,9 @@ struct Options {
   // pass.
   bool simplify = true;
   std::uint32_t jobs = 0;  // engines at work at a time; 0: as many as there are processors
+  // Options of bounds that somebody raises where an execution exceeds them.  Until then, violations below them are
+  // looked for only as long as it took to find that out.
+  std::vector<std::string> growing{};
 };
 
 // Where a search needs a bound and nothing says which, it begins with this.

@@ -118,18 +118,46 @@ std::optional<model::PropertyId> reached_cut(const model::Program& flat, const A
   return cut ? property : std::nullopt;
 }
 
+// At most as long as everything took until now, or a little while.
+Env for_as_long_again(const Env& env, double little_while) {
+  Env part = env;
+  const double now = env.limits.elapsed_seconds();
+  const double most = now + std::max(now, little_while);
+  part.limits.set_time_limit(env.limits.time_limit() ? std::min(*env.limits.time_limit(), most) : most);
+  return part;
+}
+
+// Is the cut a bound that is going to be raised?
+bool grows(const model::Property& cut, const Options& options) {
+  const auto bound = model::exceeded_bound(cut);
+  return bound && std::find(options.growing.begin(), options.growing.end(), bound->option) != options.growing.end();
+}
+
+// A violation before the cut; what is known without one is the reason of UNKNOWN.
+Answer verify_before_cut(Env& env, const model::Program& flat, const Options& options, const model::Property& cut) {
+  if (!grows(cut, options)) return verify_with_cuts(env, model::without_cuts(flat), options);
+  constexpr double little_while = 1;
+  Env part = for_as_long_again(env, little_while);
+  Answer answer = verify_with_cuts(part, model::without_cuts(flat), options);
+  env.statistics = part.statistics;
+  return answer;
+}
+
 Answer verify_asked(Env& env, const model::Program& flat, const Options& options) {
   Answer answer = verify_with_cuts(env, flat, options);
   const auto cut = reached_cut(flat, answer);
   if (!cut) return answer;
-  // Something is not modelled and can be reached.  A violation that is found without it is one all the same.
-  answer = verify_with_cuts(env, model::without_cuts(flat), options);
-  if (answer.result.verdict == Verdict::Unsafe) return answer;
   const model::Property& property = flat.properties[cut->value];
+  // Something is not modelled and can be reached.  A violation that is found without it is one all the same.
+  answer = verify_before_cut(env, flat, options, property);
+  if (answer.result.verdict == Verdict::Unsafe) return answer;
   const std::string place = to_string(property.span);
-  const std::string rest = answer.result.verdict == Verdict::Safe ? "no violation before that" : answer.result.reason;
+  std::string rest = "no violation before that";
+  if (answer.result.verdict != Verdict::Safe)
+    rest = grows(property, options) ? "no violation found before that" : answer.result.reason;
   answer.result =
       Result::unknown(fmt::format("{}{}not modelled: {}; {}", place, place.empty() ? "" : ": ", property.text, rest));
+  answer.result.property = cut;
   return answer;
 }
 
@@ -141,11 +169,8 @@ bool is_marked(const model::Program& program) {
 // most as long as the proof took, or a little while.
 void look_for_undefined_end(Env& env, const model::Program& flat, const Options& options, Answer& answer) {
   constexpr double little_while = 5;
-  Env part = env;
+  Env part = for_as_long_again(env, little_while);
   part.self_check = false;
-  const double now = env.limits.elapsed_seconds();
-  const double most = now + std::max(now, little_while);
-  part.limits.set_time_limit(env.limits.time_limit() ? std::min(*env.limits.time_limit(), most) : most);
   Options own = options;
   own.engine = "auto";
   own.engine_options = {};

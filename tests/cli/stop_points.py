@@ -60,7 +60,11 @@ WITNESS = """- entry_type: violation_sequence
   content: [segment: [waypoint: {type: target, action: follow, location: {file_name: program.c, line: 12}}]]
 """
 
-FILES = {"witness.yml": WITNESS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
+OBJECTS = """void *malloc(unsigned long); void assert(int);
+int main(void) { int *p = 0; for (int i = 0; i < 9; i++) { p = malloc(4); *p = i; } assert(*p == 8); return 0; }
+"""
+
+FILES = {"witness.yml": WITNESS, "objects.c": OBJECTS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
          "net.pnml": PNML, "net.lola": LOLA, "system.tts": "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n"}
 
 EXAMPLES = "{source}/examples/"
@@ -96,6 +100,7 @@ CASES = {
     "count-threads": "verify program.c",
     "coverability": "verify deep.spec --unbounded --engine coverability",
     "cutoff": "cutoff " + EXAMPLES + "bp/cutoff_5.bp --uniform",
+    "deepen": "verify objects.c",
     "deviate": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",
     "deviation-search": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",
     "directed": ANY + "directed",

@@ -1,5 +1,9 @@
 #include "model/passes/cuts.hpp"
 
+#include <charconv>
+
+#include <fmt/core.h>
+
 namespace cohort::model {
 
 Program without_cuts(Program program) {
@@ -10,6 +14,24 @@ Program without_cuts(Program program) {
     }
   }
   return program;
+}
+
+std::string exceeded_bound_text(std::string_view what, std::string_view option, std::uint64_t value) {
+  return fmt::format("{} ({} {})", what, option, value);
+}
+
+std::optional<ExceededBound> exceeded_bound(const Property& property) {
+  const std::string& text = property.text;
+  const std::size_t open = text.rfind(" (--");
+  if (property.kind != Property::Kind::Cut || open == std::string::npos || !text.ends_with(')')) return std::nullopt;
+  const std::size_t start = open + 2;
+  const std::size_t end = text.find(' ', start);
+  if (end == std::string::npos) return std::nullopt;
+  ExceededBound bound{.option = text.substr(start, end - start)};
+  const char* const last = text.data() + text.size() - 1;
+  const auto [rest, error] = std::from_chars(text.data() + end + 1, last, bound.value);
+  if (error != std::errc() || rest != last) return std::nullopt;
+  return bound;
 }
 
 }  // namespace cohort::model

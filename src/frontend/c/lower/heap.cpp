@@ -1,6 +1,6 @@
 // An allocation that is executed once is an object like any other.  One in a loop, or in a routine that many threads
-// run, hands out the elements of an array one by one; an execution that would need more of them is cut.  Nothing is
-// handed out twice, so what is freed stays where it is and can be recognised.
+// run, hands out the elements of an array one by one; an execution that would need more of them is cut.  What is freed
+// stays where it is and can be recognised; where somebody could tell, it is handed out again (reuse.hpp).
 //
 // What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
 // several, the largest record, else the largest scalar.  Where there is more room than for one record and not for
@@ -22,6 +22,7 @@
 #include "frontend/c/lower/points_to.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/threads.hpp"
+#include "model/passes/cuts.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -125,7 +126,12 @@ class Pools {
       flat_.bodies[body].nodes[id.value] = std::move(cut);
       return;
     }
-    if (size) return allocate(body, id, node, object_type(node, static_cast<std::uint64_t>(*size)), repeated);
+    if (size) {
+      const ir::TypeId object = object_type(node, static_cast<std::uint64_t>(*size));
+      allocate(body, id, node, object, repeated);
+      flat_.allocations.push_back({BodyId(body), id, node.next[0], node.access, last_object_, object, node.zeroed});
+      return;
+    }
     const std::uint64_t count = flat_.options.heap_array;
     const ir::TypeId element = element_type(node);
     const std::uint64_t tail = tail_offset(element);
@@ -138,10 +144,11 @@ class Pools {
     const NodeId inner = add(body, node, node);
     allocate(body, inner, node, type, repeated);
     open_objects_[{body, id}] = last_object_;
-    const NodeId cut =
-        add(body, node,
-            {.kind = Node::Kind::Cut,
-             .message = fmt::format("an allocation of more than {} elements, or of no fixed size", count)});
+    const NodeId cut = add(body, node,
+                           {.kind = Node::Kind::Cut,
+                            .message = model::exceeded_bound_text(
+                                fmt::format("an allocation of more than {} elements, or of no fixed size", count),
+                                "--heap-array", count)});
     Node check{.kind = Node::Kind::Branch,
                .has_term = true,
                .term = flat_.add(Term{.op = Op::Le, .type = flat_.int_type(), .args = {node.term, limit}}),
@@ -323,8 +330,10 @@ class Pools {
       const Index own{used, size_of(flat_.unit, size), count};
       take = assign(flat_.add(Access{.inst = extent, .indices = {own}, .type = size}), node.term, take);
     }
-    const NodeId cut = add(
-        body, node, {.kind = Node::Kind::Cut, .message = fmt::format("more than {} objects allocated here", count)});
+    const NodeId cut = add(body, node,
+                           {.kind = Node::Kind::Cut,
+                            .message = model::exceeded_bound_text(
+                                fmt::format("more than {} objects allocated here", count), "--heap-pool", count)});
     const NodeId check = add(body, node,
                              {.kind = Node::Kind::Branch,
                               .has_term = true,

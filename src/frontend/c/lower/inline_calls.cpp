@@ -9,6 +9,7 @@
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/inline.hpp"
 #include "frontend/c/lower/threads.hpp"
+#include "model/passes/cuts.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -47,7 +48,10 @@ std::optional<std::string> Inliner::too_deep(const Frame& frame, const ir::Node&
   if (depth == 0) return std::nullopt;
   const std::string& name = flat_.unit.function(callee).name;
   if (!node.callee) return fmt::format("the recursion of {} through a pointer", name);
-  if (depth > flat_.options.recursion) return fmt::format("a recursion of {} of more than {} calls", name, depth);
+  if (depth > flat_.options.recursion) {
+    return model::exceeded_bound_text(fmt::format("a recursion of {} of more than {} calls", name, depth),
+                                      "--recursion", flat_.options.recursion);
+  }
   if (flat_.bodies[current_.value].nodes.size() > max_recursive_nodes)
     return fmt::format("so many calls of {} from itself", name);
   return std::nullopt;

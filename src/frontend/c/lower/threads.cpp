@@ -21,6 +21,7 @@
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/thread_groups.hpp"
 #include "model/analysis/components.hpp"
+#include "model/passes/cuts.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -300,7 +301,9 @@ class Numbering {
     give(body, moved, number, handle);
     NodeId cut = add(body, like,
                      {.kind = Node::Kind::Cut,
-                      .message = fmt::format("more than {} threads that are created in loops and told apart", most)});
+                      .message = model::exceeded_bound_text(
+                          fmt::format("more than {} threads that are created in loops and told apart", most),
+                          "--told-apart", most)});
     // A thread that never moves is none that waits.
     if (!flat_.options.asks_for(Wrong::Deadlock)) {
       cut = branch(body, like, flat_.add(Term{.op = Op::Nondet, .type = flat_.bool_type()}), count, cut);

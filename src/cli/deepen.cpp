@@ -1,0 +1,128 @@
+#include "cli/deepen.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/source.hpp"
+#include "model/passes/cuts.hpp"
+#include "strategy/verify.hpp"
+
+namespace cohort::cli {
+
+using result::Answer;
+using result::Verdict;
+
+namespace {
+
+struct Growing {
+  const char* option;
+  std::uint64_t most;  // how far it is raised
+};
+
+constexpr Growing growing[] = {{"--heap-pool", 64}, {"--heap-array", 256}, {"--told-apart", 256}, {"--recursion", 64}};
+
+std::vector<std::string> growing_options(const InputArguments& input) {
+  std::vector<std::string> names;
+  for (const option::Reference& option : option::options_of(input.options.c)) {
+    const std::string name = option.descriptor().long_name();
+    const bool grows =
+        std::any_of(std::begin(growing), std::end(growing), [&](const Growing& one) { return one.option == name; });
+    if (grows && !input.is_given(option.member())) names.push_back(name);
+  }
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct Raise {
+  option::Reference option;
+  option::Value before;
+  std::string words;
+};
+
+// What to raise for executions that the answer does not speak of; none: nothing would help, or it is enough.
+std::optional<Raise> next_raise(InputArguments& input, const model::Program& program, const Answer& answer) {
+  if (answer.result.verdict != Verdict::Unknown || !answer.result.property) return std::nullopt;
+  const model::Property& cut = program.properties[answer.result.property->value];
+  const auto bound = model::exceeded_bound(cut);
+  if (!bound || !contains(growing_options(input), bound->option)) return std::nullopt;
+  for (const Growing& one : growing) {
+    if (bound->option != one.option || bound->value >= one.most) continue;
+    for (const option::Reference& option : option::options_of(input.options.c)) {
+      if (option.descriptor().long_name() != one.option) continue;
+      const std::uint64_t raised = std::min(2 * bound->value, one.most);
+      Raise raise{option, option.value(), {}};
+      raise.words =
+          fmt::format("{} to {}, since {} was not enough at {}", one.option, raised, bound->value, to_string(cut.span));
+      option.set(raised);
+      return raise;
+    }
+  }
+  return std::nullopt;
+}
+
+Answer answer_once(Env& env, model::Program read, const strategy::Options& options, model::Program& program) {
+  expect_bound_fits(read, options.threads.bound);
+  Answer answer = strategy::verify(env, read, options);
+  program = std::move(read);
+  return answer;
+}
+
+// Clang asks nobody whether it may go on.
+model::Program read_watched(Env& env, const InputArguments& input, const Watchdog::GiveUp& give_up) {
+  const Watchdog watchdog(env.limits, give_up);
+  return input.load_flat_with_ends(env);
+}
+
+// With a bound raised; none: that was too much.
+std::optional<Answer> answer_deeper(Env& env, const InputArguments& input, const strategy::Options& options,
+                                    model::Program& program) {
+  try {
+    return answer_once(env, input.load_flat_with_ends(env), options, program);
+  } catch (const Stopped&) {
+    return std::nullopt;
+  } catch (const InputError& error) {
+    if (error.kind() != InputError::Kind::Unsupported) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Answer verify_deepening(Env& env, InputArguments& input, strategy::Options options, model::Program& program,
+                        const Watchdog::GiveUp& give_up) {
+  constexpr double most_seconds = 60;
+  options.growing = growing_options(input);
+  Answer answer = answer_once(env, read_watched(env, input, give_up), options, program);
+  std::vector<std::string> raised;
+  Env part = env;
+  if (!env.limits.time_limit()) part.limits.set_time_limit(env.limits.elapsed_seconds() + most_seconds);
+  while (auto raise = next_raise(input, program, answer)) {
+    part.report_progress([&] { return "raising " + raise->words; });
+    model::Program deeper_program;
+    auto deeper = part.poll_now("deepen") ? std::nullopt : answer_deeper(part, input, options, deeper_program);
+    // Of a limit that was reached on the way the earlier answer knows more.
+    if (!deeper || (deeper->result.verdict == Verdict::Unknown && !deeper->result.property)) {
+      raise->option.set(raise->before);
+      answer.result.reason += fmt::format("; not decided after raising {}", raise->words);
+      break;
+    }
+    answer = std::move(*deeper);
+    program = std::move(deeper_program);
+    // Only the last value that was needed is worth mentioning.
+    const std::string name = raise->option.descriptor().long_name() + " ";
+    std::erase_if(raised, [&](const std::string& one) { return one.starts_with(name); });
+    raised.push_back(raise->words);
+  }
+  env.statistics = part.statistics;
+  answer.raised = std::move(raised);
+  return answer;
+}
+
+}  // namespace cohort::cli
