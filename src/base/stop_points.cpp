@@ -53,6 +53,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "lemma-clauses",
     "lemma-exclude",
     "lemma-faults",
+    "lemma-horn",
     "lemma-sampling",
     "lemma-saturate",
     "lift",
