@@ -67,7 +67,7 @@ TEST(HornRules, NeverProveWhatExhaustiveSearchRefutes) {
 }
 
 Program load(const std::string& text) {
-  return simplify(frontend::scpl::load(SourceFile("horn.scpl", text))).program;
+  return simplify(frontend::scpl::load(std::make_shared<const SourceFile>("horn.scpl", text))).program;
 }
 
 // That x - 2y stays 0 is no difference, and no sum without factors.
