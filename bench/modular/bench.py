@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Invariants of a few threads on the examples: which programs are proved for any number of threads, and what it takes.
 
-For each right program of examples/scpl and examples/counting and each engine, one row: verdict, threads in view (k), ghost counters,
+For each right program of examples/scpl and examples/counting and each engine, one row: verdict, threads in view (k), which part proved it, ghost counters,
 queries to the solver, processor seconds.  Wrong programs are run as well: SAFE on one of them ends the benchmark with exit code 1.
 
-Usage: bench.py --cohort BUILD/cohort [--limit SECONDS] [--engines modular,cegar] [--out FOLDER]
+Usage: bench.py --cohort BUILD/cohort [--limit SECONDS] [--engines modular,cegar,karp-miller] [--out FOLDER]
 """
 
 import argparse
@@ -17,8 +17,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common"))
 from measure import ROOT, limit_processor_time, wall_clock_limit
 
-FIELDS = ["program", "engine", "expected", "verdict", "k", "ghosts", "queries", "seconds"]
-STATISTICS = {"k": "threads in view", "ghosts": "ghost counters", "queries": "queries"}
+FIELDS = ["program", "engine", "expected", "verdict", "k", "part", "ghosts", "queries", "seconds"]
+STATISTICS = {"k": "threads in view", "part": "proved by", "ghosts": "ghost counters", "queries": "queries"}
 
 
 def programs():
@@ -50,7 +50,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cohort", required=True)
     parser.add_argument("--limit", type=float, default=60, help="processor seconds for each run")
-    parser.add_argument("--engines", default="modular,cegar")
+    parser.add_argument("--engines", default="modular,cegar,karp-miller")
     parser.add_argument("--out", type=Path, default=Path("build/results/modular"))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -70,6 +70,8 @@ def main():
         seconds = sum(float(row["seconds"]) for row in proved)
         by_k = ", ".join(f"{sum(row['k'] == k for row in proved)} with k = {k}" for k in sorted({row["k"] for row in proved if row["k"]}))
         print(f"{engine}: {len(proved)} of {len(right)} right programs proved in {seconds:.1f} s" + (f" ({by_k})" if by_k else ""))
+        for part in sorted({row["part"] for row in proved if row["part"]}):
+            print(f"  by {part}: {', '.join(row['program'] for row in proved if row['part'] == part)}")
         for row in right:
             if row["verdict"] != "safe":
                 print(f"  not proved: {row['program']} ({row['verdict']})")

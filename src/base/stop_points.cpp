@@ -54,6 +54,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "lemma-clauses",
     "lemma-exclude",
     "lemma-faults",
+    "lemma-horn",
     "lemma-sampling",
     "lemma-saturate",
     "lift",

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
+
 namespace cohort::engine {
 
 using lemma::Atom;
@@ -21,9 +23,41 @@ std::string wide(model::Value value) {
   return fmt::format("#x{}{:016x}", value < 0 ? 'f' : '0', static_cast<std::uint64_t>(value));
 }
 
+// Sums with factors below 2^32 of fewer than 2^16 numbers of 64 bits are exact in 128.
+std::string widest(const std::string& term) {
+  return fmt::format("((_ sign_extend 64) {})", term);
+}
+
+std::string widest(model::Value value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return fmt::format("#x{:016x}{:016x}", value < 0 ? ~std::uint64_t{0} : 0, bits);
+}
+
 std::string name(Var var) {
   return var.position == Var::shared ? SmtLib::shared_name(var.slot)
                                      : SmtLib::local_name(static_cast<std::size_t>(var.position), var.slot);
+}
+
+// The low bits of the difference; they are fewer than 64, so that the result is not negative.
+std::string way(const std::string& to, const std::string& from, const Atom& atom) {
+  COHORT_EXPECT(atom.modulus > 0 && atom.modulus < 64, "a ring has fewer than 64 bits");
+  return fmt::format("((_ zero_extend {}) ((_ extract {} 0) (bvsub {} {})))", 64 - atom.modulus, atom.modulus - 1, to,
+                     from);
+}
+
+std::string text(const lemma::Literal& literal) {
+  std::string sum = widest(0);
+  for (const auto& [var, factor] : literal.terms) {
+    sum = fmt::format("(bvadd {} (bvmul {} {}))", sum, widest(factor), widest(name(var)));
+  }
+  if (literal.modulus != 0) sum = fmt::format("(bvsmod {} {})", sum, widest(literal.modulus));
+  const std::string bound = widest(literal.bound);
+  switch (literal.relation) {
+    case lemma::Literal::Relation::AtMost: return fmt::format("(bvsle {} {})", sum, bound);
+    case lemma::Literal::Relation::Equal: return fmt::format("(= {} {})", sum, bound);
+    case lemma::Literal::Relation::Distinct: return fmt::format("(not (= {} {}))", sum, bound);
+  }
+  COHORT_UNREACHABLE("every relation is written");
 }
 
 }  // namespace
@@ -47,6 +81,16 @@ std::string LemmaFormula::plain(const Atom& atom) {
       return fmt::format("(= (bvsmod {} {}) {})", x, SmtLib::literal(atom.modulus), SmtLib::literal(atom.c));
     case Atom::Kind::Sum:
       return fmt::format("(bvsle (bvadd {} {}) (bvadd {} {}))", wide(x), wide(y), wide(name(atom.z)), wide(atom.c));
+    case Atom::Kind::Clause: {
+      std::string result = "(or false";
+      for (const lemma::Literal& literal : *atom.clause) result += ' ' + text(literal);
+      return result + ')';
+    }
+    case Atom::Kind::Nearer: return fmt::format("(bvslt {} {})", way(x, y, atom), way(name(atom.z), y, atom));
+    case Atom::Kind::WayUpper:
+      return fmt::format("(bvsle {} (bvadd {} {}))", wide(way(x, y, atom)), wide(name(atom.z)), wide(atom.c));
+    case Atom::Kind::WayLower:
+      return fmt::format("(bvsle (bvadd {} {}) {})", wide(name(atom.z)), wide(atom.c), wide(way(x, y, atom)));
     case Atom::Kind::Formula: break;
   }
   const auto position = static_cast<std::size_t>(atom.x.position);

@@ -26,6 +26,10 @@ Value residue(Value value, Value modulus) {
   return rest < 0 ? rest + modulus : rest;
 }
 
+bool is_on_ring(Atom::Kind kind) {
+  return kind == Atom::Kind::Nearer || kind == Atom::Kind::WayUpper || kind == Atom::Kind::WayLower;
+}
+
 const Datum& datum(Var var, const Scenery& scenery) {
   return var.position == Var::shared ? (*scenery.shared)[var.slot]
                                      : (*scenery.locals[static_cast<std::size_t>(var.position)])[var.slot];
@@ -51,6 +55,42 @@ Term equals(Var var, Value value, const Scenery& scenery, smt::Translator& trans
   return value == 1 ? read.term : context.negate(read.term);
 }
 
+Wide way(Wide to, Wide from, const Atom& atom) {
+  const Wide size = Wide{1} << static_cast<unsigned>(atom.modulus);
+  return (((to - from) % size) + size) % size;
+}
+
+bool literal_holds(const Literal& literal, const Sample& sample) {
+  Wide sum = 0;
+  for (const auto& [var, factor] : literal.terms) sum += static_cast<Wide>(factor) * sample.of(var);
+  if (literal.modulus != 0) sum = ((sum % literal.modulus) + literal.modulus) % literal.modulus;
+  switch (literal.relation) {
+    case Literal::Relation::AtMost: return sum <= literal.bound;
+    case Literal::Relation::Equal: return sum == literal.bound;
+    case Literal::Relation::Distinct: return sum != literal.bound;
+  }
+  COHORT_UNREACHABLE("every relation is looked at");
+}
+
+Term literal_term(const Literal& literal, const Scenery& scenery, smt::Translator& translator) {
+  smt::Context& context = translator.context();
+  smt::Numbers& numbers = translator.numbers();
+  Number sum = numbers.constant(0);
+  for (const auto& [var, factor] : literal.terms) {
+    sum = numbers.add(sum, numbers.mul(numbers.constant(factor), number(var, scenery, translator)));
+  }
+  const Number bound = numbers.constant(literal.bound);
+  if (literal.relation == Literal::Relation::AtMost) return at_most(sum, bound, translator);
+  Term equal = numbers.equal(sum, bound);
+  if (literal.modulus != 0) {
+    const Number rest = numbers.mod(sum, numbers.constant(literal.modulus));
+    equal = numbers.equal(rest, bound);
+    if (literal.bound != 0)
+      equal = context.disj(equal, numbers.equal(rest, numbers.constant(literal.bound - literal.modulus)));
+  }
+  return literal.relation == Literal::Relation::Equal ? equal : context.negate(equal);
+}
+
 }  // namespace
 
 bool Atoms::holds(const Atom& atom, const Sample& sample, const std::vector<model::TemplateId>& templates) const {
@@ -64,6 +104,12 @@ bool Atoms::holds(const Atom& atom, const Sample& sample, const std::vector<mode
     case Atom::Kind::Other: return of(atom.x) != atom.c;
     case Atom::Kind::Congruent: return residue(sample.of(atom.x), atom.modulus) == atom.c;
     case Atom::Kind::Sum: return of(atom.x) + of(atom.y) - of(atom.z) <= atom.c;
+    case Atom::Kind::Clause:
+      return std::any_of(atom.clause->begin(), atom.clause->end(),
+                         [&](const Literal& literal) { return literal_holds(literal, sample); });
+    case Atom::Kind::Nearer: return way(of(atom.x), of(atom.y), atom) < way(of(atom.z), of(atom.y), atom);
+    case Atom::Kind::WayUpper: return way(of(atom.x), of(atom.y), atom) <= of(atom.z) + atom.c;
+    case Atom::Kind::WayLower: return way(of(atom.x), of(atom.y), atom) >= of(atom.z) + atom.c;
     case Atom::Kind::Formula: break;
   }
   const auto position = static_cast<std::size_t>(atom.x.position);
@@ -106,6 +152,22 @@ Term Atoms::term(const Atom& atom, const Scenery& scenery, smt::Translator& tran
       const Number sum = numbers.add(of(atom.x), of(atom.y));
       return at_most(sum, numbers.add(of(atom.z), numbers.constant(atom.c)), translator);
     }
+    case Atom::Kind::Clause: {
+      std::vector<Term> literals;
+      for (const Literal& literal : *atom.clause) literals.push_back(literal_term(literal, scenery, translator));
+      return context.disj(literals);
+    }
+    case Atom::Kind::Nearer:
+    case Atom::Kind::WayUpper:
+    case Atom::Kind::WayLower: {
+      const auto way = [&](Var to) {
+        return numbers.wrap(numbers.sub(of(to), of(atom.y)), static_cast<unsigned>(atom.modulus), false);
+      };
+      if (atom.kind == Atom::Kind::Nearer) return numbers.less(way(atom.x), way(atom.z));
+      const Number bound = numbers.add(of(atom.z), numbers.constant(atom.c));
+      return atom.kind == Atom::Kind::WayUpper ? at_most(way(atom.x), bound, translator)
+                                               : at_most(bound, way(atom.x), translator);
+    }
     case Atom::Kind::Formula: break;
   }
   const auto position = static_cast<std::size_t>(atom.x.position);
@@ -129,6 +191,28 @@ std::string Atoms::name(Var var, const std::vector<model::TemplateId>& templates
   return result;
 }
 
+std::string Atoms::text(const Literal& literal, const std::vector<model::TemplateId>& templates) const {
+  // What is taken away goes to the other side.
+  std::string left;
+  std::string right;
+  for (const auto& [var, factor] : literal.terms) {
+    std::string& side = factor > 0 || literal.modulus != 0 ? left : right;
+    const Value size = literal.modulus != 0 ? factor : std::abs(factor);
+    side += fmt::format("{}{}{}", side.empty() ? "" : " + ", size == 1 ? "" : fmt::format("{} * ", size),
+                        name(var, templates));
+  }
+  if (left.empty()) left = "0";
+  if (right.empty() || literal.bound != 0) {
+    right += right.empty() ? fmt::format("{}", literal.bound)
+                           : fmt::format(" {} {}", literal.bound < 0 ? '-' : '+', std::abs(literal.bound));
+  }
+  if (literal.modulus != 0) left = fmt::format("({}) mod {}", left, literal.modulus);
+  const char* relation = literal.relation == Literal::Relation::AtMost  ? "<="
+                         : literal.relation == Literal::Relation::Equal ? "=="
+                                                                        : "!=";
+  return fmt::format("{} {} {}", left, relation, right);
+}
+
 std::string Atoms::text(const Atom& atom, const std::vector<model::TemplateId>& templates) const {
   if (atom.premise) {
     Atom plain = atom;
@@ -149,6 +233,14 @@ std::string Atoms::text(const Atom& atom, const std::vector<model::TemplateId>& 
     case Atom::Kind::Other: return fmt::format("{} != {}", of(atom.x), atom.c);
     case Atom::Kind::Congruent: return fmt::format("{} mod {} == {}", of(atom.x), atom.modulus, atom.c);
     case Atom::Kind::Sum: return fmt::format("{} + {} <= {}{}", of(atom.x), of(atom.y), of(atom.z), offset());
+    case Atom::Kind::Clause: {
+      std::string result;
+      for (const Literal& literal : *atom.clause) result += (result.empty() ? "" : " || ") + text(literal, templates);
+      return result.empty() ? "false" : result;
+    }
+    case Atom::Kind::Nearer: return fmt::format("|{0} - {1}| < |{2} - {1}|", of(atom.x), of(atom.y), of(atom.z));
+    case Atom::Kind::WayUpper: return fmt::format("|{} - {}| <= {}{}", of(atom.x), of(atom.y), of(atom.z), offset());
+    case Atom::Kind::WayLower: return fmt::format("|{} - {}| >= {}{}", of(atom.x), of(atom.y), of(atom.z), offset());
     case Atom::Kind::Formula: break;
   }
   const model::Template& templ = commands_.program().templ(templates[static_cast<std::size_t>(atom.x.position)]);
@@ -160,9 +252,15 @@ std::string Atoms::text(const Atom& atom, const std::vector<model::TemplateId>& 
 bool Atoms::mentions_shared(const Atom& atom, const std::vector<bool>& slots) const {
   const auto is_one = [&](Var var) { return var.position == Var::shared && slots[var.slot]; };
   if (atom.premise && is_one(atom.premise->first)) return true;
+  if (atom.kind == Atom::Kind::Clause) {
+    return std::any_of(atom.clause->begin(), atom.clause->end(), [&](const Literal& literal) {
+      return std::any_of(literal.terms.begin(), literal.terms.end(),
+                         [&](const auto& term) { return is_one(term.first); });
+    });
+  }
   if (atom.kind != Atom::Kind::Formula) {
     const bool two = atom.kind == Atom::Kind::Difference || atom.kind == Atom::Kind::Distinct;
-    const bool three = atom.kind == Atom::Kind::Sum;
+    const bool three = atom.kind == Atom::Kind::Sum || is_on_ring(atom.kind);
     return is_one(atom.x) || ((two || three) && is_one(atom.y)) || (three && is_one(atom.z));
   }
   bool found = false;
@@ -217,7 +315,11 @@ class Digest {
       case Atom::Kind::Congruent:
         return lower(atom.x) == upper(atom.x) && residue(static_cast<Value>(lower(atom.x)), atom.modulus) == atom.c;
       case Atom::Kind::Sum: return upper(atom.x) + upper(atom.y) - lower(atom.z) <= atom.c;
-      case Atom::Kind::Formula: return false;
+      case Atom::Kind::Formula:
+      case Atom::Kind::Clause:
+      case Atom::Kind::Nearer:
+      case Atom::Kind::WayUpper:
+      case Atom::Kind::WayLower: return false;
     }
     return false;
   }
@@ -251,7 +353,7 @@ class Digest {
 
   bool states(const Atom& atom) const {
     return stated_.contains({atom.kind, atom.x, atom.y, atom.c, atom.modulus}) && atom.kind != Atom::Kind::Formula &&
-           atom.kind != Atom::Kind::Sum;
+           atom.kind != Atom::Kind::Clause && atom.kind != Atom::Kind::Sum && !is_on_ring(atom.kind);
   }
 
   // The same of variables that are known to be equal to these, unless it is what makes them equal.

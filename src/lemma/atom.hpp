@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "model/commands.hpp"
 #include "model/state.hpp"
 #include "smt/command_terms.hpp"
+#include "smt/horn.hpp"
 
 namespace cohort::lemma {
 
@@ -25,6 +27,18 @@ struct Var {
   auto operator<=>(const Var&) const = default;
 };
 
+// factor * variable + ..  relation  bound; with a modulus, the remainder of the sum (not negative) is compared.
+struct Literal {
+  using Relation = smt::LinearLiteral::Relation;
+
+  std::vector<std::pair<Var, model::Value>> terms;
+  Relation relation = Relation::AtMost;
+  model::Value bound = 0;
+  model::Value modulus = 0;
+
+  bool operator==(const Literal&) const = default;
+};
+
 struct Atom {
   enum class Kind : std::uint8_t {
     Difference,  // x - y <= c
@@ -35,6 +49,11 @@ struct Atom {
     Congruent,   // x mod modulus = c
     Sum,         // x + y - z <= c
     Formula,     // `expr` of the thread at x.position holds
+    Clause,      // one of the literals of `clause` holds
+    // On the ring of numbers of `modulus` bits, with |x - y| for the way up from y to x:
+    Nearer,    // |x - y| < |z - y|
+    WayUpper,  // |x - y| <= z + c
+    WayLower,  // |x - y| >= z + c
   };
 
   Kind kind = Kind::Upper;
@@ -42,9 +61,10 @@ struct Atom {
   Var y{};
   Var z{};
   model::Value c = 0;
-  model::Value modulus = 0;
+  model::Value modulus = 0;  // Congruent; of a ring: its bits
   model::ExprId expr{};
   bool negated = false;  // Formula: it does not hold
+  std::shared_ptr<const std::vector<Literal>> clause{};
   // If set, only where this variable has this value.
   std::optional<std::pair<Var, model::Value>> premise{};
 
@@ -81,6 +101,7 @@ class Atoms {
 
  private:
   std::string name(Var var, const std::vector<model::TemplateId>& templates) const;
+  std::string text(const Literal& literal, const std::vector<model::TemplateId>& templates) const;
 
   const model::Commands& commands_;
 };

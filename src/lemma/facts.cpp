@@ -19,7 +19,7 @@ bool Facts::absorb(const View& view, const Sample& sample) {
     it = entries_.emplace(view, Entry{}).first;
     for (const SpotId spot : view) it->second.templates.push_back(alphabet_.spot(spot).templ);
     it->second.arrangements = arrangements(view);
-    it->second.alive = grammar_.candidates(view);
+    it->second.alive = candidates_(view);
     reached_.insert(view);
   }
   Entry& entry = it->second;

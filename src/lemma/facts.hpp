@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
 #include "lemma/atom.hpp"
 #include "lemma/clauses.hpp"
-#include "lemma/grammar.hpp"
 #include "lemma/views.hpp"
 
 namespace cohort::lemma {
@@ -22,8 +22,11 @@ class Facts {
     std::uint64_t changed_at = 0;
   };
 
-  Facts(const model::Commands& commands, const Alphabet& alphabet, const Grammar& grammar)
-      : atoms_(commands), alphabet_(alphabet), grammar_(grammar) {}
+  // What may hold in a view.
+  using Candidates = std::function<std::vector<Atom>(const View&)>;
+
+  Facts(const model::Commands& commands, const Alphabet& alphabet, Candidates candidates)
+      : atoms_(commands), alphabet_(alphabet), candidates_(std::move(candidates)) {}
 
   const Atoms& atoms() const { return atoms_; }
   const Reached& reached() const { return reached_; }
@@ -38,7 +41,7 @@ class Facts {
  private:
   Atoms atoms_;
   const Alphabet& alphabet_;
-  const Grammar& grammar_;
+  Candidates candidates_;
   Reached reached_;
   std::map<View, Entry> entries_;
   std::uint64_t clock_ = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <optional>
 
 #include "base/contract.hpp"
@@ -24,6 +25,7 @@ using model::VarId;
 namespace {
 
 constexpr std::size_t most_ghosts = 3;
+constexpr std::size_t most_growing = 8;  // numbers that are tried in pairs
 constexpr Value most_weight = 4;
 constexpr std::size_t most_templates = 1024;
 constexpr unsigned width = 48;  // holds every sum: of most_threads_alive threads of most_weight in each template
@@ -77,6 +79,17 @@ class Changes {
       down = down || !change || *change < 0;
     }
     return adds && up && down;
+  }
+
+  // Is it raised by constants, and never changed otherwise?
+  bool grows() const {
+    bool raised = false;
+    for (const Command& command : commands_.all()) {
+      const auto change = by(command);
+      if (!change || *change < 0) return false;
+      raised = raised || *change > 0;
+    }
+    return raised;
   }
 
  private:
@@ -140,10 +153,10 @@ class Changes {
   std::vector<std::vector<VarId>> copies_;  // by template: locals that are assigned the variable
 };
 
-std::optional<Weights> weights_of(const model::Commands& commands, VarId var) {
+// `change`: by how much a command changes what the ghost explains; none: nobody knows.
+std::optional<Weights> weights_of(const model::Commands& commands,
+                                  const std::function<std::optional<Value>(const Command&)>& change) {
   const Program& program = commands.program();
-  const Changes changes(commands, var);
-  if (!changes.count()) return std::nullopt;
   Weights weights;
   std::vector<std::vector<bool>> known;
   for (const model::Template& templ : program.templates) {
@@ -173,7 +186,7 @@ std::optional<Weights> weights_of(const model::Commands& commands, VarId var) {
       const model::Place& place = commands.place(from);
       for (const std::uint32_t index : commands.from(from)) {
         const Command& command = commands.all()[index];
-        const auto by = changes.by(command);
+        const auto by = change(command);
         const Value weight = weights[place.templ.value][place.location.value] + by.value_or(0);
         if (by && command.to && std::abs(weight) <= most_weight) reach(*command.to, weight);
       }
@@ -291,6 +304,41 @@ Instrumented instrument(const Program& program, std::vector<Ghost> ghosts) {
   return result;
 }
 
+namespace {
+
+// Tickets: two numbers of one type that start equal and only grow, where who raises the one raises the other later.
+std::optional<Ghost> queue_of(const model::Commands& commands) {
+  const Program& program = commands.program();
+  std::vector<VarId> growing;
+  for (std::size_t i = 0; i < program.shared.size(); ++i) {
+    const model::Variable& variable = program.shared[i];
+    const bool number = variable.type.kind() == Type::Kind::Int && !variable.type.is_array();
+    if (!number || variable.type.width() > 32 || variable.initial.size() != 1) continue;
+    if (Changes(commands, VarId(i)).grows()) growing.push_back(VarId(i));
+  }
+  if (growing.size() > most_growing) return std::nullopt;
+  for (const VarId drawn : growing) {
+    for (const VarId served : growing) {
+      const model::Variable& front = program.shared[drawn.value];
+      const model::Variable& back = program.shared[served.value];
+      if (drawn == served || !(front.type == back.type) || front.initial != back.initial) continue;
+      const Changes up(commands, drawn);
+      const Changes down(commands, served);
+      auto weights = weights_of(commands, [&](const Command& command) {
+        return std::optional(up.by(command).value_or(0) - down.by(command).value_or(0));
+      });
+      if (!weights) continue;
+      const bool natural = std::all_of(weights->begin(), weights->end(), [](const std::vector<Value>& of_template) {
+        return std::all_of(of_template.begin(), of_template.end(), [](Value weight) { return weight >= 0; });
+      });
+      if (natural) return Ghost{{}, drawn, std::move(*weights), 0, served};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Instrumented add_ghosts(const Program& program) {
   const model::Commands commands(program);
   std::vector<Ghost> ghosts;
@@ -299,9 +347,12 @@ Instrumented add_ghosts(const Program& program) {
     const model::Variable& variable = program.shared[i];
     if (variable.type.is_array() || variable.type.is_bool() || variable.initial.size() != 1) continue;
     if (std::abs(variable.initial[0]) > INT32_MAX) continue;
-    auto weights = weights_of(commands, VarId(i));
+    const Changes changes(commands, VarId(i));
+    if (!changes.count()) continue;
+    auto weights = weights_of(commands, [&](const Command& command) { return changes.by(command); });
     if (weights) ghosts.push_back({{}, VarId(i), std::move(*weights), variable.initial[0]});
   }
+  if (auto queue = queue_of(commands)) ghosts.push_back(std::move(*queue));
   return instrument(program, std::move(ghosts));
 }
 

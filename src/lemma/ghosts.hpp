@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lemma/views.hpp"
@@ -30,6 +31,9 @@ struct Ghost {
   model::VarId counter;   // the program's own variable that it is meant to explain
   Weights weights;
   model::Value initial = 0;
+  // If set, it is meant to explain the way up from this variable to the counter, on the ring of their type: the numbers
+  // that were drawn and not yet served.
+  std::optional<model::VarId> behind{};
 };
 
 // More threads than this never exist at a time: the assumption of proofs by ghosts where nothing else limits threads.
@@ -71,7 +75,8 @@ struct Instrumented {
 Instrumented instrument(const model::Program& program, std::vector<Ghost> ghosts);
 
 // A ghost for each of the first few shared numbers that some step raises or lowers by a constant, where the places in
-// between are known.  Programs whose broadcasts move threads get none, as no constant says how many they move.
+// between are known, and one for two numbers of which each only grows, where threads raise one and later the other.
+// Programs whose broadcasts move threads get none, as no constant says how many they move.
 Instrumented add_ghosts(const model::Program& program);
 
 }  // namespace cohort::lemma

@@ -38,7 +38,7 @@ bool is_simple(const Expr& node) {
 
 Grammar::Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options,
                  const std::vector<Ghost>& ghosts)
-    : commands_(commands), alphabet_(alphabet), options_(options), live_(commands.program()) {
+    : commands_(commands), alphabet_(alphabet), options_(options), ghosts_(ghosts), live_(commands.program()) {
   const model::Program& program = commands_.program();
   std::size_t count = program.shared.size();
   for (const model::Template& templ : program.templates) {
@@ -47,7 +47,9 @@ Grammar::Grammar(const model::Commands& commands, const Alphabet& alphabet, Gram
   }
   for (std::size_t i = 0; i < count; ++i) fresh();
   connect();
-  for (const Ghost& ghost : ghosts) unite(ghost.variable.value, ghost.counter.value);
+  for (const Ghost& ghost : ghosts) {
+    if (!ghost.behind) unite(ghost.variable.value, ghost.counter.value);
+  }
   collect_formulas();
   finish_kinds();
 }
@@ -283,6 +285,24 @@ void Grammar::add_formulas(const View& view, std::vector<Atom>& atoms) const {
   }
 }
 
+void Grammar::add_ways(const std::vector<Known>& known, std::vector<Atom>& atoms) const {
+  const auto slot = [&](model::VarId id) { return Var{Var::shared, commands_.program().shared[id.value].slot}; };
+  for (const Ghost& ghost : ghosts_) {
+    if (!ghost.behind) continue;
+    const Var to = slot(ghost.counter);
+    const Var from = slot(*ghost.behind);
+    const Type& type = commands_.program().shared[ghost.counter.value].type;
+    const Value bits = type.width();
+    for (const Atom::Kind kind : {Atom::Kind::WayUpper, Atom::Kind::WayLower}) {
+      atoms.push_back({.kind = kind, .x = to, .y = from, .z = slot(ghost.variable), .modulus = bits});
+    }
+    for (const Known& one : known) {
+      if (one.var == to || one.var == from || !(one.type == type)) continue;
+      atoms.push_back({.kind = Atom::Kind::Nearer, .x = one.var, .y = from, .z = to, .modulus = bits});
+    }
+  }
+}
+
 void Grammar::add_sums(const std::vector<Known>& known, std::vector<Atom>& atoms) const {
   std::vector<Known> numbers;
   std::copy_if(known.begin(), known.end(), std::back_inserter(numbers),
@@ -327,6 +347,7 @@ std::vector<Atom> Grammar::candidates(const View& view) const {
     for (std::size_t j = 0; j < i; ++j) add_pair(known[j], known[i], atoms);
   }
   add_formulas(view, atoms);
+  add_ways(known, atoms);
   if (options_.implications) add_implications(known, atoms);
   if (options_.sums) add_sums(known, atoms);
   return atoms;

@@ -22,7 +22,7 @@ struct GrammarOptions {
 
 class Grammar {
  public:
-  // Of the commands' program.  Ghosts are compared with what they explain.
+  // Of the commands' program.  Ghosts are compared with what they explain; they outlive it.
   Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options,
           const std::vector<Ghost>& ghosts);
 
@@ -61,12 +61,15 @@ class Grammar {
   void add_unary(const Known& one, std::vector<Atom>& atoms) const;
   void add_pair(const Known& one, const Known& other, std::vector<Atom>& atoms) const;
   void add_formulas(const View& view, std::vector<Atom>& atoms) const;
+  // Where a ghost explains a way on a ring: how long it is, and what lies on it.
+  void add_ways(const std::vector<Known>& known, std::vector<Atom>& atoms) const;
   void add_sums(const std::vector<Known>& known, std::vector<Atom>& atoms) const;
   void add_implications(const std::vector<Known>& known, std::vector<Atom>& atoms) const;
 
   const model::Commands& commands_;
   const Alphabet& alphabet_;
   GrammarOptions options_;
+  const std::vector<Ghost>& ghosts_;
   model::LiveLocals live_;
   std::vector<std::size_t> first_local_;              // by template, into parents_
   mutable std::vector<std::size_t> parents_;          // union-find over variables

@@ -11,24 +11,7 @@
 
 namespace cohort::lemma {
 
-using model::Command;
-using model::Property;
 using smt::Answer;
-
-std::optional<std::string> unseen_property(const model::Program& program) {
-  for (const Property& property : program.properties) {
-    if (property.kind == Property::Kind::Deadlock) return "it does not look for deadlocks";
-    if (property.kind != Property::Kind::Condition) continue;
-    bool whole = false;
-    model::for_each_node(program.exprs, *property.condition, [&](const model::Expr& node, model::ExprId) {
-      const bool own = node.op == model::Op::LocalVar || node.op == model::Op::PassiveVar;
-      whole = whole || own || node.op == model::Op::ForallThread || node.op == model::Op::ExistsThread ||
-              node.op == model::Op::RemoteVar || node.op == model::Op::AtLocation;
-    });
-    if (whole) return "it takes no properties that quantify over threads";
-  }
-  return std::nullopt;
-}
 
 class Houdini::Search {
  public:
@@ -38,7 +21,7 @@ class Houdini::Search {
         options_(options),
         alphabet_(commands, options.views),
         grammar_(commands, alphabet_, options.grammar, options_.census.ghosts),
-        facts_(commands, alphabet_, grammar_),
+        facts_(commands, alphabet_, [this](const View& view) { return candidates(view); }),
         queries_(env, alphabet_, facts_, options_.census) {
     // A system with fewer threads than a configuration has is taken to have threads that never move beside them.
     std::uint64_t threads = 0;
@@ -49,6 +32,7 @@ class Houdini::Search {
   }
 
   HoudiniResult run();
+  HoudiniResult go_on();
 
   const Alphabet& alphabet() const { return alphabet_; }
   const Atoms& atoms() const { return facts_.atoms(); }
@@ -60,17 +44,17 @@ class Houdini::Search {
   };
   using Key = std::tuple<std::size_t, std::vector<SpotId>, std::vector<SpotId>, std::vector<std::uint32_t>>;
 
+  std::vector<Atom> candidates(const View& view) const {
+    if (!options_.candidates) return grammar_.candidates(view);
+    const auto it = options_.candidates->find(view);
+    return it == options_.candidates->end() ? std::vector<Atom>{} : it->second;
+  }
   // Each returns false when the search must end; `end_` says how.
   bool start();
   bool close();
   bool collect();
   bool refine(Known& known);
   bool exclude_violations();
-  bool exclude_faults(const View& view);
-  bool exclude_properties();
-  bool exclude_cover(const Property& property);
-  bool exclude_together(std::vector<SpotId> threads, const std::optional<model::ExprId>& condition);
-
   bool is_stale(const Known& known) const;
   bool reaches_error() const;
   bool stop(HoudiniResult::Outcome outcome, std::string reason) {
@@ -80,6 +64,7 @@ class Houdini::Search {
   }
   bool stopped() { return stop(HoudiniResult::Outcome::Stopped, queries_.reason()); }
   bool not_proved(std::string reason) { return stop(HoudiniResult::Outcome::NotProved, std::move(reason)); }
+  void describe();
   // Lets states that satisfy the query into the view until there are none.
   template <class Ask>
   bool saturate(const View& view, Ask&& ask);
@@ -94,6 +79,7 @@ class Houdini::Search {
   std::vector<Known> clauses_;
   std::set<Key> keys_;
   std::size_t views_collected_ = 0;
+  bool end_at_errors_ = false;
   HoudiniResult end_;
 };
 
@@ -102,11 +88,7 @@ HoudiniResult Houdini::Search::run() {
   const std::uint64_t by_runs = facts_.killed();
   const bool inductive = start() && close();
   if (inductive && exclude_violations()) end_.outcome = HoudiniResult::Outcome::Proved;
-  end_.inductive = inductive;
-  if (inductive) {
-    end_.invariant.views = options_.views;
-    for (const auto& [view, entry] : facts_.all()) end_.invariant.facts.emplace(view, entry.strongest);
-  }
+  if (inductive) describe();
   env_.statistics.set("views", std::uint64_t{facts_.all().size()});
   env_.statistics.set("clauses", std::uint64_t{clauses_.size()});
   env_.statistics.add("queries", queries_.checks());
@@ -115,11 +97,30 @@ HoudiniResult Houdini::Search::run() {
   return std::move(end_);
 }
 
+void Houdini::Search::describe() {
+  end_.inductive = true;
+  end_.invariant.views = options_.views;
+  for (const auto& [view, entry] : facts_.all()) end_.invariant.facts.emplace(view, entry.strongest);
+}
+
+HoudiniResult Houdini::Search::go_on() {
+  const std::uint64_t before = queries_.checks();
+  end_ = {};
+  options_.stop_at_errors = false;
+  end_at_errors_ = true;
+  std::erase_if(clauses_, [&](const Known& known) { return at_error(alphabet_, known.clause.before); });
+  const bool inductive = start() && close();
+  if (inductive) {
+    end_.outcome = HoudiniResult::Outcome::NotProved;
+    describe();
+  }
+  env_.statistics.add("queries", queries_.checks() - before);
+  return std::move(end_);
+}
+
 bool Houdini::Search::reaches_error() const {
-  return std::any_of(facts_.reached().spots().begin(), facts_.reached().spots().end(), [&](SpotId spot) {
-    const auto& place = alphabet_.spot(spot).place;
-    return place && commands_.error(*place);
-  });
+  const std::set<SpotId>& spots = facts_.reached().spots();
+  return at_error(alphabet_, {spots.begin(), spots.end()});
 }
 
 template <class Ask>
@@ -148,6 +149,7 @@ bool Houdini::Search::collect() {
   for (std::size_t command = 0; command < commands_.all().size(); ++command) {
     if (env_.poll_now("lemma-clauses")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
     for_each_clause(alphabet_, facts_.reached(), command, [&](Clause clause) {
+      if (end_at_errors_ && at_error(alphabet_, clause.before)) return;
       Key key(clause.command, clause.before, clause.after, clause.seen);
       if (keys_.insert(std::move(key)).second) clauses_.push_back({std::move(clause), 0});
     });
@@ -171,7 +173,7 @@ bool Houdini::Search::refine(Known& known) {
   });
   queries_.end();
   // The head may be a hypothesis, too: then it changed in between, and the clause is stale at once.
-  known.checked_at = now;
+  if (done) known.checked_at = now;
   return done;
 }
 
@@ -197,83 +199,13 @@ bool Houdini::Search::close() {
 
 bool Houdini::Search::exclude_violations() {
   if (reaches_error()) return not_proved("an error location may be reached");
-  for (const auto& [view, entry] : facts_.all()) {
-    if (!exclude_faults(view)) return false;
-  }
-  return exclude_properties();
-}
-
-// Steps that go wrong; where that only blocks them, integers that leave 64 bits are still beyond what is known.
-bool Houdini::Search::exclude_faults(const View& view) {
-  for (std::size_t i = 0; i < view.size(); ++i) {
-    const auto& place = alphabet_.spot(view[i]).place;
-    if (!place || (i > 0 && view[i] == view[i - 1])) continue;
-    const auto is_held_up = [&](SpotId other) { return alphabet_.is_atomic(other); };
-    const auto atomic = std::count_if(view.begin(), view.end(), is_held_up);
-    if (atomic > (alphabet_.is_atomic(view[i]) ? 1 : 0)) continue;
-    for (const std::uint32_t command : commands_.from(*place)) {
-      if (env_.poll_now("lemma-faults")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
-      const Answer answer = queries_.fault(view, i, command);
-      if (answer == Answer::Unknown) return stopped();
-      if (answer == Answer::Satisfiable)
-        return not_proved(fmt::format("a step at {} may fault", alphabet_.name(view[i])));
-    }
-  }
-  return true;
-}
-
-bool Houdini::Search::exclude_properties() {
-  for (const Property& property : commands_.program().properties) {
-    if (property.kind == Property::Kind::Cover && !exclude_cover(property)) return false;
-    if (property.kind != Property::Kind::Condition) continue;
-    if (!exclude_together({}, property.condition)) return false;
-  }
-  return true;
-}
-
-// Distinct threads at certain locations.  With more of them than a view has, all views of them are assumed; with fewer,
-// every way to fill up a view is looked at.
-bool Houdini::Search::exclude_cover(const Property& property) {
-  // A thread may be at a location inside an atomic section or not.
-  std::vector<std::vector<SpotId>> choices{{}};
-  for (const auto& [templ, location] : property.threads) {
-    std::vector<std::vector<SpotId>> longer;
-    for (const bool atomic : {false, true}) {
-      const auto place = commands_.find({templ, location, atomic});
-      if (!place) continue;
-      for (std::vector<SpotId> choice : choices) {
-        choice.push_back(alphabet_.at(*place));
-        longer.push_back(std::move(choice));
-      }
-    }
-    choices = std::move(longer);
-  }
-  for (const std::vector<SpotId>& threads : choices) {
-    if (!exclude_together(threads, property.condition)) return false;
-  }
-  return true;
-}
-
-bool Houdini::Search::exclude_together(std::vector<SpotId> threads, const std::optional<model::ExprId>& condition) {
-  if (env_.poll_now("lemma-exclude")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
-  if (!alphabet_.possible(threads)) return true;
-  const std::vector<std::uint32_t>& needed = alphabet_.needed();
-  std::vector<std::uint32_t> present(needed.size(), 0);
-  for (const SpotId spot : threads) ++present[alphabet_.class_of(spot)];
-  for (std::size_t one = 0; one < needed.size(); ++one) {
-    if (present[one] >= needed[one]) continue;
-    for (const SpotId spot : facts_.reached().spots()) {
-      if (alphabet_.class_of(spot) != one) continue;
-      std::vector<SpotId> more = threads;
-      more.push_back(spot);
-      if (!exclude_together(std::move(more), condition)) return false;
-    }
-    return true;
-  }
-  const Answer answer = queries_.together(threads, condition);
-  if (answer == Answer::Unknown) return stopped();
-  if (answer == Answer::Satisfiable) return not_proved("a bad state of several threads may be reached");
-  return true;
+  return for_each_obligation(alphabet_, facts_.reached(), [&](const Obligation& obligation) {
+    if (env_.poll_now(obligation.command ? "lemma-faults" : "lemma-exclude"))
+      return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
+    const Answer answer = queries_.possible(obligation);
+    if (answer == Answer::Unknown) return stopped();
+    return answer == Answer::Unsatisfiable || not_proved(obligation.otherwise);
+  });
 }
 
 Houdini::Houdini(Env& env, const model::Commands& commands, const HoudiniOptions& options)
@@ -283,6 +215,10 @@ Houdini::Houdini(Env& env, const model::Commands& commands, const HoudiniOptions
 }
 
 Houdini::~Houdini() = default;
+
+HoudiniResult Houdini::go_on() {
+  return search_->go_on();
+}
 
 HoudiniResult Houdini::run() {
   return search_->run();

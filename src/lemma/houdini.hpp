@@ -23,6 +23,7 @@
 #include "lemma/clauses.hpp"
 #include "lemma/ghosts.hpp"
 #include "lemma/grammar.hpp"
+#include "lemma/obligations.hpp"
 #include "lemma/views.hpp"
 
 namespace cohort::lemma {
@@ -34,6 +35,8 @@ struct HoudiniOptions {
   bool stop_at_errors = true;
   std::uint32_t random_steps = 4000;  // of the runs that come first
   Census census{};                    // of the commands' program
+  // In place of the grammar's: what may hold in each view, of an alphabet with the same options.
+  std::shared_ptr<const std::map<View, std::vector<Atom>>> candidates{};
 };
 
 struct Invariant {
@@ -62,6 +65,9 @@ class Houdini {
   ~Houdini();
 
   HoudiniResult run();
+  // After run() that proved nothing: goes on from where it ended, and lets executions end at error locations.  The
+  // result is an invariant of all states up to the first violation, unless it was stopped.
+  HoudiniResult go_on();
   const Alphabet& alphabet() const;
   const Atoms& atoms() const;
 
@@ -69,8 +75,5 @@ class Houdini {
   class Search;
   std::unique_ptr<Search> search_;
 };
-
-// None: invariants over views can tell whether the program's properties hold.  Else the one that they cannot, in words.
-std::optional<std::string> unseen_property(const model::Program& program);
 
 }  // namespace cohort::lemma

@@ -6,6 +6,7 @@
 
 #include "base/env.hpp"
 #include "lemma/facts.hpp"
+#include "lemma/grammar.hpp"
 
 namespace cohort::lemma {
 

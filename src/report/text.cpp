@@ -247,6 +247,8 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
   }
   std::string text = first + "\n";
   if (const std::string words = sufficient_words(answer); style.trace && !words.empty()) text += words + "\n";
+  if (style.trace && answer.result.verdict == Verdict::Safe && !answer.result.reason.empty())
+    text += fmt::format("proof: {}\n", answer.result.reason);
   if (answer.result.verdict == Verdict::Unsafe && style.trace) {
     const Violation violation = violation_of(program, answer);
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);

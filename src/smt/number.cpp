@@ -19,6 +19,9 @@ unsigned bit_length(Wide value) {
   return length;
 }
 
+// Wider types are taken as if they had no ends, in Horn clauses.
+constexpr Wide most_with_ends = Wide{1} << 20U;
+
 // Wrap-around of a known value.
 Wide wrapped(Wide value, unsigned width, bool is_signed) {
   const Wide modulus = Wide{1} << width;
@@ -62,7 +65,7 @@ std::string to_string(Wide value) {
 }
 
 Number Numbers::literal(Wide value) {
-  if (logic_ == Logic::Integers) return make(context_.integer(to_string(value)), value, value);
+  if (as_integers()) return make(context_.integer(to_string(value)), value, value);
   const unsigned width = width_of(value, value);
   return make(context_.bits(to_string(value), width), value, value);
 }
@@ -70,10 +73,12 @@ Number Numbers::literal(Wide value) {
 std::pair<Number, Term> Numbers::fresh(const std::string& name, Wide lo, Wide hi) {
   COHORT_EXPECT(lo <= hi && lo >= min_int64 && hi <= max_int64, "an unknown has an interval within 64 bits");
   if (lo == hi) return {literal(lo), context_.truth()};
-  if (logic_ == Logic::Integers) {
+  if (as_integers()) {
     const Number number = make(context_.fresh_integer(name), lo, hi);
+    const bool endless = logic_ == Logic::Horn && hi - lo > most_with_ends;
     const Term below = context_.less_integer(number.term, context_.integer(to_string(lo)));
     const Term above = context_.less_integer(context_.integer(to_string(hi)), number.term);
+    if (endless) return {number, lo < 0 ? context_.truth() : context_.negate(below)};
     return {number, context_.conj(context_.negate(below), context_.negate(above))};
   }
   const unsigned width = width_of(lo, hi);
@@ -91,7 +96,7 @@ Term Numbers::resized(const Number& operand, unsigned width) {
 }
 
 Term Numbers::widened(const Number& operand, Wide lo, Wide hi) {
-  return logic_ == Logic::Integers ? operand.term : resized(operand, width_of(lo, hi));
+  return as_integers() ? operand.term : resized(operand, width_of(lo, hi));
 }
 
 Number Numbers::add(const Number& left, const Number& right) {
@@ -101,7 +106,7 @@ Number Numbers::add(const Number& left, const Number& right) {
   if (right.is_constant() && right.lo == 0) return left;
   if (left.is_constant() && left.lo == 0) return right;
   const auto values = combined(left, right, [](Wide a, Wide b) { return std::optional(a + b); });
-  if (logic_ == Logic::Integers) return known(make(context_.int_op(IntOp::Add, left.term, right.term), lo, hi), values);
+  if (as_integers()) return known(make(context_.int_op(IntOp::Add, left.term, right.term), lo, hi), values);
   const unsigned width = width_of(lo, hi);
   return known(make(context_.bit_op(BitOp::Add, resized(left, width), resized(right, width)), lo, hi), values);
 }
@@ -112,7 +117,7 @@ Number Numbers::sub(const Number& left, const Number& right) {
   if (lo == hi) return literal(lo);
   if (right.is_constant() && right.lo == 0) return left;
   const auto values = combined(left, right, [](Wide a, Wide b) { return std::optional(a - b); });
-  if (logic_ == Logic::Integers) return known(make(context_.int_op(IntOp::Sub, left.term, right.term), lo, hi), values);
+  if (as_integers()) return known(make(context_.int_op(IntOp::Sub, left.term, right.term), lo, hi), values);
   const unsigned width = width_of(lo, hi);
   return known(make(context_.bit_op(BitOp::Sub, resized(left, width), resized(right, width)), lo, hi), values);
 }
@@ -123,9 +128,9 @@ Number Numbers::mul(const Number& left, const Number& right) {
   if (*lo == *hi) return literal(*lo);
   if (right.is_constant() && right.lo == 1) return left;
   if (left.is_constant() && left.lo == 1) return right;
+  if (logic_ == Logic::Horn && !left.is_constant() && !right.is_constant()) return any(*lo, *hi);
   const auto values = image(left, right, [](Wide a, Wide b) { return std::optional(a * b); });
-  if (logic_ == Logic::Integers)
-    return known(make(context_.int_op(IntOp::Mul, left.term, right.term), *lo, *hi), values);
+  if (as_integers()) return known(make(context_.int_op(IntOp::Mul, left.term, right.term), *lo, *hi), values);
   const unsigned width = width_of(*lo, *hi);
   return known(make(context_.bit_op(BitOp::Mul, resized(left, width), resized(right, width)), *lo, *hi), values);
 }
@@ -136,7 +141,8 @@ Number Numbers::divide(const Number& left, const Number& right, bool remainder, 
     return literal(remainder ? left.lo % right.lo : left.lo / right.lo);
   }
   const bool natural = left.lo >= 0 && right.lo >= 0;
-  if (logic_ == Logic::Integers) {
+  if (logic_ == Logic::Horn && !right.is_constant()) return any(lo, hi);
+  if (as_integers()) {
     const IntOp op = remainder ? IntOp::Mod : IntOp::Div;
     if (natural) return make(context_.int_op(op, left.term, right.term), lo, hi);
     // Of absolute values; the quotient takes the sign of both, the remainder that of the dividend.
@@ -183,6 +189,14 @@ Number Numbers::mod(const Number& left, const Number& right) {
 }
 
 Number Numbers::bit_op(BitOp op, const Number& left, const Number& right) {
+  if (logic_ == Logic::Horn) {
+    const bool mask = op == BitOp::And && right.is_constant() && left.lo >= 0 && right.lo >= 0;
+    if (mask && (right.lo & (right.lo + 1)) == 0) return mod(left, literal(right.lo + 1));
+    if (op == BitOp::And && left.lo >= 0 && right.lo >= 0) return any(0, std::min(left.hi, right.hi));
+    const auto [first, last] = interval_of(width_of(std::min(left.lo, right.lo), std::max(left.hi, right.hi)),
+                                           std::min(left.lo, right.lo) < 0);
+    return any(first, last);
+  }
   COHORT_EXPECT(logic_ == Logic::Bits, "operations on bits need bits");
   const Wide lo = std::min(left.lo, right.lo);
   const Wide hi = std::max(left.hi, right.hi);
@@ -199,6 +213,12 @@ Number Numbers::bit_not(const Number& operand) {
 }
 
 Number Numbers::shift_left(const Number& operand, const Number& amount, unsigned width, bool is_signed) {
+  if (logic_ == Logic::Horn) {
+    if (amount.is_constant() && amount.lo < 32)
+      return wrap(mul(operand, literal(Wide{1} << static_cast<unsigned>(amount.lo))), width, is_signed);
+    const auto [first, last] = interval_of(width, is_signed);
+    return any(first, last);
+  }
   COHORT_EXPECT(logic_ == Logic::Bits, "operations on bits need bits");
   const Term result = context_.bit_op(BitOp::Shl, resized(operand, width), resized(amount, width));
   const auto [first, last] = interval_of(width, is_signed);
@@ -206,6 +226,7 @@ Number Numbers::shift_left(const Number& operand, const Number& amount, unsigned
 }
 
 Number Numbers::shift_right(const Number& operand, const Number& amount) {
+  if (logic_ == Logic::Horn) return any(std::min(operand.lo, Wide{0}), std::max(operand.hi, Wide{0}));
   COHORT_EXPECT(logic_ == Logic::Bits, "operations on bits need bits");
   // Wide enough to write the amount down, whatever it is.
   const unsigned width = std::max(width_of(std::min(operand.lo, Wide{-1}), operand.hi), 8U);
@@ -219,7 +240,13 @@ Number Numbers::wrap(const Number& operand, unsigned width, bool is_signed) {
   const auto [first, last] = interval_of(width, is_signed);
   if (operand.lo >= first && operand.hi <= last) return operand;
   if (operand.is_constant()) return literal(wrapped(operand.lo, width, is_signed));
-  if (logic_ == Logic::Integers) {
+  // What leaves a narrow type is any value of it: a cast that cuts off is meant to.
+  if (logic_ == Logic::Horn) {
+    const bool wide = last - first > most_with_ends;
+    const Term out = wide && is_signed ? context_.falsity() : outside(operand, first, wide ? operand.hi : last);
+    return ite(out, any(first, last), make(operand.term, first, last));
+  }
+  if (as_integers()) {
     const Term modulus = context_.integer(to_string(Wide{1} << width));
     const Term rest = context_.int_op(IntOp::Mod, operand.term, modulus);
     if (!is_signed) return make(rest, first, last);
@@ -233,7 +260,7 @@ Number Numbers::wrapping(BitOp op, const Number& left, const Number& right, unsi
   const Number exact = op == BitOp::Add ? add(left, right) : op == BitOp::Sub ? sub(left, right) : mul(left, right);
   const auto [first, last] = interval_of(width, is_signed);
   if (exact.lo >= first && exact.hi <= last) return exact;
-  if (logic_ == Logic::Integers || exact.is_constant()) return wrap(exact, width, is_signed);
+  if (as_integers() || exact.is_constant()) return wrap(exact, width, is_signed);
   return make(context_.bit_op(op, resized(left, width), resized(right, width)), first, last);
 }
 
@@ -245,7 +272,7 @@ Number Numbers::within(const Number& operand, const ValueSet& values) {
   const std::optional<ValueSet> common = meet(operand, values);
   // Where there is no such value, the place is never reached and any value does.
   if (!common || common->is_constant()) return literal(common ? common->lo : values.lo);
-  if (logic_ == Logic::Integers || (common->lo == operand.lo && common->hi == operand.hi)) {
+  if (as_integers() || (common->lo == operand.lo && common->hi == operand.hi)) {
     return {*common, operand.term};
   }
   return {*common, resized(operand, width_of(common->lo, common->hi))};
@@ -265,7 +292,7 @@ Term Numbers::outside(const Number& operand, Wide lo, Wide hi) {
 Term Numbers::less(const Number& left, const Number& right) {
   if (left.hi < right.lo) return context_.truth();
   if (left.lo >= right.hi) return context_.falsity();
-  if (logic_ == Logic::Integers) return context_.less_integer(left.term, right.term);
+  if (as_integers()) return context_.less_integer(left.term, right.term);
   const Wide lo = std::min(left.lo, right.lo);
   const unsigned width = width_of(lo, std::max(left.hi, right.hi));
   const Term a = resized(left, width);
@@ -330,9 +357,22 @@ Number Numbers::select_bits(const Number& index, unsigned bit, std::span<const N
   return make(context_.ite(is_high, high.term, low.term), lo, hi);
 }
 
+Number Numbers::any(Wide lo, Wide hi) {
+  const Wide first = std::max(lo, min_int64);
+  const auto [number, inside] = fresh("any", first, std::max(first, std::min(hi, max_int64)));
+  side_conditions_.push_back(inside);
+  return number;
+}
+
+Term Numbers::take_side_conditions() {
+  const Term result = context_.conj(side_conditions_);
+  side_conditions_.clear();
+  return result;
+}
+
 std::int64_t Numbers::value(const Solver& solver, const Number& number) const {
   if (number.is_constant()) return static_cast<std::int64_t>(number.lo);
-  if (logic_ == Logic::Integers) return solver.integer_value(number.term);
+  if (as_integers()) return solver.integer_value(number.term);
   return solver.bits_value(number.term, number.lo < 0);
 }
 

@@ -3,6 +3,10 @@
 // compute the interval of the exact result first and then work in its width: nothing wraps unless wrap() is asked for.
 // A few values with gaps between them are listed one by one (see smt/value_set.hpp).
 //
+// For Horn clauses numbers are guesses of what the program computes, in linear arithmetic: wide types have no ends, so
+// nothing wraps around, and what is not linear is any value of its interval.  What is concluded from them is for others
+// to check with bits.  The constraints of such values are side conditions, which their user takes.
+//
 // Representation.  As bits: unsigned in the least width for `hi` when lo >= 0, else in two's complement in the least
 // width for both ends; numbers with equal intervals have terms of equal sort.  As integers: a term of sort Int.
 // Invariant: in every model that satisfies the constraints of its unknowns, the value lies in [lo, hi] and, if any
@@ -14,6 +18,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "smt/context.hpp"
 #include "smt/solver.hpp"
@@ -72,8 +77,13 @@ class Numbers {
   Number select(const Number& index, Wide first, std::span<const Number> choices);
 
   std::int64_t value(const Solver& solver, const Number& number) const;
+  // Horn: what holds of the unknowns that were made since the last call.
+  Term take_side_conditions();
 
  private:
+  bool as_integers() const { return logic_ != Logic::Bits; }
+  // Horn: a value of which nothing but the interval is known.
+  Number any(Wide lo, Wide hi);
   Number literal(Wide value);
   static Number make(Term term, Wide lo, Wide hi) { return {{lo, hi, nullptr}, term}; }
   // An exact result, with what is known of it beside its interval.
@@ -86,6 +96,7 @@ class Numbers {
 
   Context& context_;
   Logic logic_;
+  std::vector<Term> side_conditions_;
 };
 
 // Bits that the interval needs, and whether they are signed.

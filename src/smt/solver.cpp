@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <fstream>
 #include <mutex>
 #include <new>
@@ -18,12 +19,17 @@ namespace cohort::smt {
 
 namespace {
 
+// A budget counts the time of this process, which is put to sleep while others have their turns.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 // Interrupts Z3 when a limit is reached, for as long as it lives.  Z3 forgets an interrupt that comes while no
 // procedure is at work, so it is repeated.
 class Watcher {
  public:
   Watcher(const Limits& limits, Z3_context context, std::optional<double> budget)
-      : deadline_(limits.elapsed_seconds() + budget.value_or(1e9)),
+      : deadline_(processor_seconds() + budget.value_or(1e9)),
         thread_([this, &limits, context] { watch(limits, context); }) {}
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -40,7 +46,7 @@ class Watcher {
   void watch(const Limits& limits, Z3_context context) {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; })) {
-      if (limits.check() != StopReason::None || limits.elapsed_seconds() > deadline_) Z3_interrupt(context);
+      if (limits.check() != StopReason::None || processor_seconds() > deadline_) Z3_interrupt(context);
     }
   }
 
@@ -56,6 +62,7 @@ Z3_solver make_solver(Z3_context context, const SolverOptions& options) {
     return Z3_mk_solver_for_logic(context, Z3_mk_string_symbol(context, logic));
   };
   if (options.logic == Logic::Integers) return for_logic("QF_LIA");
+  if (options.logic == Logic::Horn) return for_logic("HORN");
   // Bit-blasting to Z3's SAT solver.  Its solver for finite domains (QF_FD) preprocesses less and was slower on the
   // file system and the indexer of bench/pbmc.
   return for_logic("QF_BV");

@@ -23,8 +23,9 @@ namespace cohort::smt {
 
 enum class Answer : std::uint8_t { Satisfiable, Unsatisfiable, Unknown };
 
-// What the formulas are made of, which decides the procedure.
-enum class Logic : std::uint8_t { Bits, Integers };
+// What the formulas are made of, which decides the procedure.  Horn: rules over unknown predicates (smt/horn.hpp), in
+// linear arithmetic.
+enum class Logic : std::uint8_t { Bits, Integers, Horn };
 
 struct SolverOptions {
   Logic logic = Logic::Bits;
@@ -33,7 +34,7 @@ struct SolverOptions {
 
 // When a check gives up; by default only when the run must stop.
 struct Budget {
-  std::optional<double> seconds;
+  std::optional<double> seconds;      // of processor time
   std::optional<unsigned> conflicts;  // of the search, which are the same in every run
 };
 
@@ -63,6 +64,7 @@ class Solver {
   // The number that the bits stand for, signed or unsigned; at most 64 bits wide.
   std::int64_t bits_value(Term term, bool is_signed) const;
   std::int64_t integer_value(Term term) const;
+  _Z3_model* model() const { return model_; }
 
  private:
   void open();

@@ -2,12 +2,11 @@
 // is not refuted by it: for each level and each part of the grammar on its own.
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <random>
 #include <string>
 
+#include "lemma/explore.hpp"
 #include "lemma/houdini.hpp"
-#include "model/interpreter.hpp"
 #include "model/passes/inline.hpp"
 #include "support/random_program.hpp"
 
@@ -17,46 +16,6 @@ using namespace model;
 using namespace test;
 
 namespace {
-
-constexpr std::size_t most_alive = 4;
-constexpr std::size_t most_states = 1500;
-
-struct Reachable {
-  std::set<State> states;
-  bool violated = false;
-  bool complete = true;
-};
-
-// Every number of threads at the start up to the most, and no creation beyond it.
-Reachable explore(const Program& program) {
-  Reachable result;
-  const Interpreter interpreter(program, std::nullopt);
-  std::deque<State> queue;
-  const auto reach = [&](State state) {
-    if (state.alive() > most_alive) return;
-    state = canonical(std::move(state));
-    if (!result.states.insert(state).second) return;
-    result.violated = result.violated || interpreter.violated(state).has_value();
-    queue.push_back(std::move(state));
-  };
-  for (std::uint32_t bound = 1; bound <= most_alive; ++bound) {
-    try {
-      for (State& state : Interpreter(program, bound).initial_states()) reach(std::move(state));
-    } catch (const InputError&) {
-      continue;  // the groups with a count alone are more
-    }
-  }
-  while (!queue.empty() && result.complete) {
-    const State state = std::move(queue.front());
-    queue.pop_front();
-    for (Transition& step : interpreter.successors(state)) {
-      result.violated = result.violated || step.fault.has_value();
-      if (!step.fault) reach(std::move(step.target));
-    }
-    result.complete = result.states.size() < most_states;
-  }
-  return result;
-}
 
 // What the invariant forbids of a state, in words; empty: nothing.  The views of a state that are certain are looked
 // at: of threads that are alive, and of absent ones where there is no limit.

@@ -14,6 +14,7 @@
 #include "base/contract.hpp"
 #include "engine/bmc/ending.hpp"
 #include "engine/bmc/induction.hpp"
+#include "engine/bmc/lemmas.hpp"
 #include "engine/bmc/normal_form.hpp"
 #include "engine/bmc/plan.hpp"
 #include "engine/bmc/run_builder.hpp"
@@ -38,6 +39,7 @@ constexpr std::uint32_t first_depth = 4;
 // Time for proofs by induction: seconds, and a share of what the search takes.
 constexpr double induction_at_once = 0.5;
 constexpr double induction_share = 0.25;
+constexpr double lemma_seconds = 5;  // for the facts that induction may use
 
 std::uint32_t grown(std::uint32_t depth) {
   return depth + std::max(depth / 2, std::uint32_t{4});
@@ -196,6 +198,12 @@ class Search {
       const smt::SolverOptions options{solver_options().logic, ""};
       induction_.emplace(env_, task_, plan_, translator_, options);
     }
+    // Most programs are decided without them at the first depth, or never.
+    if (!lemmas_ && depth > first_depth) {
+      lemmas_.emplace(env_, task_, std::max(lemma_seconds, induction_share * (now - start_)));
+      if (lemmas_->any()) induction_->use(*lemmas_);
+      env_.statistics.set("lemmas", std::uint64_t{lemmas_->count()});
+    }
     const bool proved = induction_->proves(depth + 1, budget);
     induction_seconds_ += env_.limits.elapsed_seconds() - now;
     if (proved) env_.statistics.set("induction_steps", std::uint64_t{depth} + 1);
@@ -224,6 +232,7 @@ class Search {
   NormalForm normal_form_;
   std::optional<std::uint32_t> checked_;
   const double start_ = env_.limits.elapsed_seconds();
+  std::optional<Lemmas> lemmas_;
   std::optional<Induction> induction_;
   double induction_seconds_ = 0;
 };

@@ -12,6 +12,9 @@
 // violate nothing is used for conditions and error locations; for properties that cover places it is not, which only
 // makes fewer proofs.  That they are no deadlocks goes without saying: a step follows.
 //
+// The first state may be strengthened by facts that hold in every state of the program (engine/bmc/lemmas.hpp): such a
+// piece of an execution begins in one.
+//
 // Rejected: to strengthen the first state by what engine/bmc/knowledge.cpp has found, which holds for executions of a
 // bounded length only.
 //

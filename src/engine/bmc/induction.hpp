@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/env.hpp"
+#include "engine/bmc/lemmas.hpp"
 #include "engine/bmc/plan.hpp"
 #include "engine/bmc/unrolling.hpp"
 #include "engine/engine.hpp"
@@ -22,6 +23,8 @@ class Induction {
   // True: no state that steps lead to violates, given that no execution of at most steps - 1 steps violates.  False:
   // not shown, or the budget (in seconds) was used up.  The number of steps never gets smaller from call to call.
   bool proves(std::uint32_t steps, double seconds);
+  // From now on, only from states that satisfy them.
+  void use(const Lemmas& lemmas) { lemmas.assume(unrolling_.state(0), translator_, solver_); }
 
  private:
   void assume_fine(std::size_t index);

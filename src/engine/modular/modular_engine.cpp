@@ -3,6 +3,8 @@
 #include "engine/modular/modular_engine.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,12 +12,15 @@
 
 #include "base/contract.hpp"
 #include "engine/modular/certify.hpp"
+#include "engine/modular/forget.hpp"
 #include "engine/self_check.hpp"
 #include "lemma/ghosts.hpp"
+#include "lemma/horn.hpp"
 #include "lemma/houdini.hpp"
 #include "model/analysis/thread_bound.hpp"
 #include "model/analysis/thread_limits.hpp"
 #include "model/commands.hpp"
+#include "model/passes/simplify.hpp"
 
 namespace cohort::engine::modular {
 
@@ -57,21 +62,17 @@ struct Level {
   bool ghosts = false;
 };
 
-// Plain invariants before those with ghosts, few threads in view before more, simple facts before implications.
-std::vector<Level> levels(const model::Commands& commands, bool ghosts) {
+// With so many threads in view: plain invariants before those with ghosts.  `more`: with implications and sums.
+std::vector<Level> levels(const model::Commands& commands, std::uint32_t threads, bool ghosts, bool more) {
   const lemma::Alphabet alphabet(commands, {.threads = 1, .singles = true});
   const bool has_singles = alphabet.needed().size() > 1;
   const bool only_singles = alphabet.needed()[0] == 0;
   std::vector<Level> result;
-  for (const bool more : {false, true}) {
-    for (const std::uint32_t threads : {1U, 2U}) {
-      for (const bool counting : {false, true}) {
-        for (const bool singles : {false, true}) {
-          if (counting && !ghosts) continue;
-          if (singles && (!has_singles || (only_singles && threads > 1))) continue;
-          result.push_back({{.views = {threads, singles}, .grammar = {.implications = more, .sums = more}}, counting});
-        }
-      }
+  for (const bool counting : {false, true}) {
+    for (const bool singles : {false, true}) {
+      if (counting && !ghosts) continue;
+      if (singles && (!has_singles || (only_singles && threads > 1))) continue;
+      result.push_back({{.views = {threads, singles}, .grammar = {.implications = more, .sums = more}}, counting});
     }
   }
   return result;
@@ -90,22 +91,164 @@ struct Subject {
   lemma::Census census;
 };
 
-Result proved(const Subject& subject, const Task& task, const Level& level, const lemma::Houdini& houdini,
-              const lemma::Invariant& invariant) {
-  Result result{.verdict = Verdict::Safe};
-  const bool counts = level.ghosts && subject.census.counts_alive(model::thread_limits(subject.plain));
-  result.holds_without_bound = !counts;
-  const bool bounded = task.bound && *task.bound <= lemma::most_threads_alive;
-  if (counts && !bounded) {
-    result.holds_without_bound = true;
-    result.assumptions.push_back(fmt::format("at most {} threads exist at a time (what counts them does not overflow)",
-                                             lemma::most_threads_alive));
-  }
-  if (task.options.certificate) {
-    result.certificate = certify(houdini.alphabet(), level.options.census.ghosts, invariant);
-  }
-  return result;
+// Settings of Spacer that prove what the others do not end on, with Houdini's facts and without.
+struct Attempt {
+  smt::HornSettings settings;
+  bool facts = true;
+};
+
+std::vector<Attempt> attempts() {
+  const smt::HornSettings plain{.name = "plain", .inline_rules = false};
+  const smt::HornSettings functions{.name = "functions", .generalize_functions = true, .inline_rules = false};
+  const smt::HornSettings values{.name = "values", .propagate_equalities = false, .inline_rules = false};
+  return {{plain, true}, {functions, true}, {values, true}, {functions, false}, {values, false}};
 }
+
+// Systems with more rules are left alone: Spacer would not get through its preprocessing.
+constexpr std::size_t most_rules = 6000;
+// Three threads in view are tried where there are few places: there are as many views as triples of them.
+constexpr std::size_t most_spots_of_three = 24;
+
+// From cheap to costly: Houdini with simple candidates, what Spacer finds in a short time from there, Houdini with more
+// candidates, Spacer with more and more time; few threads in view before more.
+class Search {
+ public:
+  Search(Env& env, const Task& task, const model::Program& program, const lemma::Instrumented& counting)
+      : env_(env), task_(task), program_(program), counting_(counting), subject_(program, counting, task) {}
+
+  Result run() {
+    for (const std::uint32_t threads : {1U, 2U}) {
+      if (auto answer = houdini(threads, false)) return std::move(*answer);
+      if (auto answer = spacer(0.5)) return std::move(*answer);
+    }
+    for (const std::uint32_t threads : {1U, 2U}) {
+      if (auto answer = houdini(threads, true)) return std::move(*answer);
+    }
+    if (auto answer = spacer(3)) return std::move(*answer);
+    const lemma::Alphabet alphabet(subject_.plain, {});
+    if (alphabet.spots().size() <= most_spots_of_three) {
+      if (auto answer = houdini(3, false)) return std::move(*answer);
+    }
+    for (const double seconds : {10.0, 40.0}) {
+      if (auto answer = spacer(seconds)) return std::move(*answer);
+    }
+    return Result::unknown(last_);
+  }
+
+ private:
+  // A level whose facts were not enough.
+  struct Open {
+    Level level;
+    std::unique_ptr<lemma::Houdini> houdini;
+    std::optional<HoudiniResult> facts{};
+    bool hopeless = false;
+  };
+
+  const model::Commands& commands(const Level& level) const { return level.ghosts ? subject_.counted : subject_.plain; }
+
+  // None: nothing is decided.
+  std::optional<Result> houdini(std::uint32_t threads, bool more) {
+    for (Level& level : levels(subject_.plain, threads, !counting_.ghosts.empty(), more)) {
+      if (auto answer = houdini(std::move(level), !more)) return answer;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Result> houdini(Level level, bool keep) {
+    if (level.ghosts) level.options.census = subject_.census;
+    auto houdini = std::make_unique<lemma::Houdini>(env_, commands(level), level.options);
+    HoudiniResult found = houdini->run();
+    if (auto answer = judge(level, *houdini, found, "Houdini")) return answer;
+    if (keep) open_.push_back({std::move(level), std::move(houdini)});
+    return std::nullopt;
+  }
+
+  std::optional<Result> judge(const Level& level, const lemma::Houdini& houdini, const HoudiniResult& found,
+                              const std::string& part) {
+    if (found.outcome == HoudiniResult::Outcome::Stopped) return Result::unknown(found.reason);
+    const std::uint32_t threads = level.options.views.threads;
+    last_ = fmt::format("no invariant of {} threads excludes it: {}", threads, found.reason);
+    if (found.outcome != HoudiniResult::Outcome::Proved) return std::nullopt;
+    env_.statistics.set("threads in view", std::uint64_t{threads});
+    env_.statistics.set("proved by", level.ghosts ? part + " with ghosts" : part);
+    if (level.ghosts) env_.statistics.set("ghost counters", std::uint64_t{counting_.ghosts.size()});
+    Result result = proved(level, houdini, found.invariant);
+    result.reason = fmt::format("k = {}: an invariant of the shared variables and {} at a time{}, found by {}", threads,
+                                threads == 1   ? "one thread"
+                                : threads == 2 ? "two threads"
+                                               : "three threads",
+                                level.ghosts ? ", with counts of threads," : "", part);
+    return result;
+  }
+
+  std::optional<Result> spacer(double seconds) {
+    for (Open& open : open_) {
+      if (open.hopeless) continue;
+      if (!open.facts) open.facts = open.houdini->go_on();
+      if (!open.facts->inductive) return Result::unknown(open.facts->reason);
+      for (const Attempt& attempt : attempts()) {
+        if (auto answer = spacer(open, attempt, seconds)) return answer;
+        if (open.hopeless) break;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Result> spacer(Open& open, const Attempt& attempt, double seconds) {
+    const lemma::Known known{open.houdini->alphabet(), open.houdini->atoms(), open.facts->invariant};
+    lemma::HornRules rules(env_, known, open.level.options.census, attempt.facts);
+    if (!rules.complete()) return Result::unknown(env_.describe_stop());
+    if (rules.size() > most_rules) {
+      open.hopeless = true;
+      return std::nullopt;
+    }
+    env_.report_progress([&] {
+      return fmt::format("Spacer ({}), {} rules, {} threads in view", attempt.settings.name, rules.size(),
+                         open.level.options.views.threads);
+    });
+    const smt::Answer answer = rules.solve(attempt.settings, seconds);
+    env_.statistics.add("Horn systems", 1);
+    if (env_.poll_now()) return Result::unknown(env_.describe_stop());
+    open.hopeless = answer == smt::Answer::Unsatisfiable && attempt.facts;
+    if (answer != smt::Answer::Satisfiable) return std::nullopt;
+    HoudiniOptions options = open.level.options;
+    options.random_steps = 0;
+    options.candidates = std::make_shared<const std::map<lemma::View, std::vector<lemma::Atom>>>(rules.candidates());
+    lemma::Houdini houdini(env_, commands(open.level), options);
+    return judge(open.level, houdini, houdini.run(), "Spacer");
+  }
+
+  Result proved(const Level& level, const lemma::Houdini& houdini, const lemma::Invariant& invariant) {
+    Result result{.verdict = Verdict::Safe};
+    const bool counts = level.ghosts && subject_.census.counts_alive(model::thread_limits(subject_.plain));
+    result.holds_without_bound = !counts;
+    const bool bounded = task_.bound && *task_.bound <= lemma::most_threads_alive;
+    if (counts && !bounded) {
+      result.holds_without_bound = true;
+      result.assumptions.push_back(fmt::format(
+          "at most {} threads exist at a time (what counts them does not overflow)", lemma::most_threads_alive));
+    }
+    if (task_.options.certificate) {
+      result.certificate = certify(houdini.alphabet(), level.options.census.ghosts, invariant);
+    }
+    // What is counted up to the bound is no proof to a checker that is not told of the bound.
+    if (!level.ghosts || !task_.bound || task_.options.certificate) {
+      self_check(env_, "the invariant is a proof to the checker", [&] {
+        const auto proof = certify(houdini.alphabet(), level.options.census.ghosts, invariant);
+        return passes_checker(env_, program_, std::nullopt, *proof);
+      });
+    }
+    return result;
+  }
+
+  Env& env_;
+  const Task& task_;
+  const model::Program& program_;
+  const lemma::Instrumented& counting_;
+  const Subject subject_;
+  std::vector<Open> open_;
+  std::string last_;
+};
 
 }  // namespace
 
@@ -134,28 +277,12 @@ std::optional<std::string> ModularEngine::refuses(const Task& task) const {
 }
 
 Result ModularEngine::check(Env& env, const Task& task) const {
-  const model::Program program = may_fail_to_spawn(task) ? with_failing_spawns(task.program) : task.program;
-  const lemma::Instrumented counting = lemma::add_ghosts(program);
-  const Subject subject(program, counting, task);
-  std::string last;
-  for (Level& level : levels(subject.plain, !counting.ghosts.empty())) {
-    if (level.ghosts) level.options.census = subject.census;
-    const HoudiniOptions& options = level.options;
-    lemma::Houdini houdini(env, level.ghosts ? subject.counted : subject.plain, options);
-    const HoudiniResult found = houdini.run();
-    if (found.outcome == HoudiniResult::Outcome::Stopped) return Result::unknown(found.reason);
-    if (found.outcome == HoudiniResult::Outcome::Proved) {
-      env.statistics.set("threads in view", std::uint64_t{options.views.threads});
-      if (level.ghosts) env.statistics.set("ghost counters", std::uint64_t{counting.ghosts.size()});
-      self_check(env, "the invariant is a proof to the checker", [&] {
-        const auto proof = certify(houdini.alphabet(), level.options.census.ghosts, found.invariant);
-        return passes_checker(env, program, std::nullopt, *proof);
-      });
-      return proved(subject, task, level, houdini, found.invariant);
-    }
-    last = fmt::format("no invariant of {} threads excludes it: {}", options.views.threads, found.reason);
+  model::Program program = may_fail_to_spawn(task) ? with_failing_spawns(task.program) : task.program;
+  if (!task.options.certificate) {
+    if (auto smaller = without_large_arrays(env, program)) program = model::simplify(*smaller, {}, &env).program;
   }
-  return Result::unknown(last);
+  const lemma::Instrumented counting = lemma::add_ghosts(program);
+  return Search(env, task, program, counting).run();
 }
 
 }  // namespace cohort::engine::modular

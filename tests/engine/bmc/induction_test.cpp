@@ -61,6 +61,37 @@ TEST(Induction, ProvesWhatTakesSeveralSteps) {
   EXPECT_EQ(verdict_of(circle({1, 2, 3, 4, 5, 6, 6}, 6, 2), 2, 12), Verdict::Unsafe);
 }
 
+// From 21 on x would grow to the violation, step by step and for longer than any induction; that x is never above 10 is
+// a lemma.  Without the guard that makes it one there is no proof.
+TEST(Induction, StartsFromStatesThatSatisfyLemmas) {
+  const auto growing = [](Value last) {
+    Program program;
+    const Type type = Type::fixed(32, false);
+    const VarId x = program.add_shared(var_of("x", type, {0}));
+    ExprPool& exprs = program.exprs;
+    const auto compare = [&](Op op, Value value) {
+      return exprs.binary(op, exprs.shared(x, type), exprs.constant(value, type), Type::boolean());
+    };
+    Template templ = template_with("walker", 1);
+    for (const ExprId guard : {compare(Op::Lt, last), compare(Op::Gt, 20)}) {
+      Action action =
+          assign_action(to_shared(x), exprs.binary(Op::Add, exprs.shared(x, type), exprs.constant(1, type), type));
+      action.guard = guard;
+      add_edge(templ, 0, 0, std::move(action));
+    }
+    program.add_property({.kind = Property::Kind::Condition,
+                          .text = "bad",
+                          .span = {},
+                          .condition = compare(Op::Eq, 4'000'000'000),
+                          .threads = {}});
+    program.add_template(std::move(templ));
+    program.initial = {{TemplateId(0), LocId(0), 2}};
+    return program;
+  };
+  EXPECT_EQ(verdict_of(growing(10), 2, 14), Verdict::Safe);
+  EXPECT_EQ(verdict_of(growing(21), 2, 14), Verdict::Unknown);
+}
+
 // 3 and 4 follow each other for ever before the violation: only that no state comes twice ends the argument.
 TEST(Induction, NoStateComesTwice) {
   Program program = circle({1, 2, 0, 4, 3, 5}, 5, 1);
