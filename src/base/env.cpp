@@ -99,6 +99,11 @@ bool Env::look() {
   countdown_ = interval_;
   if (now - last_check_ < std::chrono::milliseconds(1)) return false;
   last_check_ = now;
+  // Where nothing is told for a while, the clock goes on.
+  if (progress_ && now - last_progress_ > std::chrono::milliseconds(500)) {
+    last_progress_ = now;
+    progress_({});
+  }
   return poll_now();
 }
 

@@ -21,9 +21,14 @@ struct StoryOptions {
   std::string report = option::text(
       report, {"--report", "OUT", "Write the answer as one HTML page: a violation to step through, with the source"});
   report::TraceDetail trace = option::choice(
-      trace, {"--trace", "DETAIL", "A violation of a C program statement by statement (story) or step by step (full)"},
-      {{"story", report::TraceDetail::Story}, {"full", report::TraceDetail::Full}});
-  bool verbose = option::flag(verbose, {"-v,--verbose", "", "For UNKNOWN, what each engine did, a line each"});
+      trace,
+      {"--trace", "DETAIL",
+       "A violation of a C program statement by statement (story), step by step (full), or with a column a thread"},
+      {{"story", report::TraceDetail::Story},
+       {"full", report::TraceDetail::Full},
+       {"columns", report::TraceDetail::Columns}});
+  bool verbose = option::flag(
+      verbose, {"-v,--verbose", "", "Also which engine answered, what each of them did, and the statistics"});
 };
 
 struct ProofOptions {

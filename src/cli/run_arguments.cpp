@@ -68,7 +68,9 @@ void RunArguments::apply_without_limits(Console& console, Env& env) const {
   install_signal_handlers();
   env.limits.set_interrupt_flag(&interrupted);
   if (console.shows_progress()) {
-    env.set_progress([&console](std::string_view text) { console.progress(text); });
+    env.set_progress([&console, &env](std::string_view text) {
+      if (!text.empty()) console.progress(fmt::format("{:.1f} s  {}", env.limits.elapsed_seconds(), text));
+    });
   }
 }
 

@@ -1,16 +1,16 @@
 #include "load/task_definition.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <fmt/core.h>
+
+#include "yaml/reader.hpp"
 
 namespace cohort::load {
 
 namespace {
 
-class Reader {
+class Reader : yaml::Reader {
  public:
-  explicit Reader(SourceFilePtr file) : file_(std::move(file)) {}
+  explicit Reader(SourceFilePtr file) : yaml::Reader(std::move(file)) {}
 
   TaskDefinition read() {
     const YAML::Node root = parse();
@@ -27,46 +27,9 @@ class Reader {
   }
 
  private:
-  YAML::Node parse() const {
-    try {
-      return YAML::Load(file_->text());
-    } catch (const YAML::ParserException& error) {
-      throw_malformed(span_of(error.mark), fmt::format("this is not YAML: {}", error.msg));
-    }
-  }
-
-  SourceSpan span_of(const YAML::Mark& mark) const {
-    if (mark.is_null()) return {file_, 0, 0};
-    return {file_, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
-  }
-
-  [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const {
-    throw_malformed(span_of(node.Mark()), message);
-  }
-
-  YAML::Node member(const YAML::Node& node, const char* name) const {
-    const YAML::Node found = node[name];
-    if (!found.IsDefined()) fail(node, fmt::format("the member `{}` is missing", name));
-    return found;
-  }
-
-  std::string text(const YAML::Node& node) const {
-    if (!node.IsScalar()) fail(node, "expected a text");
-    return node.Scalar();
-  }
-
-  // One text, or a list of them.
-  std::vector<std::string> texts(const YAML::Node& node) const {
-    if (node.IsScalar()) return {node.Scalar()};
-    if (!node.IsSequence()) fail(node, "expected a text or a list of texts");
-    std::vector<std::string> all;
-    for (const YAML::Node& one : node) all.push_back(text(one));
-    return all;
-  }
-
   // Paths are meant from the folder of the definition.
   std::string beside(const std::string& name) const {
-    const std::string& own = file_->name();
+    const std::string& own = file()->name();
     const std::size_t slash = own.find_last_of('/');
     return name.starts_with('/') || slash == std::string::npos ? name : own.substr(0, slash + 1) + name;
   }
@@ -89,15 +52,10 @@ class Reader {
   void read_options(const YAML::Node& options, TaskDefinition& task) const {
     if (!options.IsMap()) fail(options, "options are an object");
     if (const YAML::Node language = options["language"]; language && text(language) != "C") {
-      throw_unsupported(span_of(language.Mark()), fmt::format("programs in {}", text(language)));
+      throw_unsupported(span_of(language), fmt::format("programs in {}", text(language)));
     }
-    const YAML::Node model = options["data_model"];
-    if (!model) return;
-    if (text(model) != "ILP32" && text(model) != "LP64") fail(model, "expected ILP32 or LP64");
-    task.bits = text(model) == "ILP32" ? 32 : 64;
+    if (const YAML::Node model = options["data_model"]) task.bits = data_model(model);
   }
-
-  const SourceFilePtr file_;
 };
 
 }  // namespace

@@ -50,6 +50,23 @@ bool is_printable(Value value) {
   return value >= ' ' && value <= '~' && value != '\'' && value != '\\';
 }
 
+// Numbers that have names, as those of an enumeration: members of a shape, each at its number.  What has none is told,
+// as people write flags, by the names whose bits make it up, else as the number.
+std::string named_number(const Shape& names, Value value) {
+  for (const Shape::Member& member : names.members) {
+    if (static_cast<Value>(member.offset) == value) return member.name;
+  }
+  std::string text;
+  auto rest = static_cast<std::uint64_t>(value);
+  for (const Shape::Member& member : names.members) {
+    const bool is_flag = member.offset != 0 && (member.offset & (member.offset - 1)) == 0;
+    if (!is_flag || (rest & member.offset) == 0) continue;
+    text += (text.empty() ? "" : " | ") + member.name;
+    rest &= ~member.offset;
+  }
+  return value > 0 && rest == 0 ? text : std::to_string(value);
+}
+
 }  // namespace
 
 void Atlas::add(Value address, std::string name, std::shared_ptr<const Shape> shape) {
@@ -95,13 +112,17 @@ std::string element_name(const std::string& name, const Look& look, std::uint32_
 
 std::string value_text(const Look& look, const Atlas* atlas, Value value) {
   switch (look.kind) {
-    case Look::Kind::Number: return std::to_string(value);
+    case Look::Kind::Number: return look.target ? named_number(*look.target, value) : std::to_string(value);
     case Look::Kind::Unsigned: return std::to_string(static_cast<std::uint64_t>(value));
     case Look::Kind::Character:
       return is_printable(value) ? fmt::format("'{}'", static_cast<char>(value)) : std::to_string(value);
     case Look::Kind::Pointer: {
       const std::string name = atlas == nullptr ? "" : atlas->name_of(value, look.target.get());
-      return name.empty() ? fmt::format("address {:#x}", static_cast<std::uint64_t>(value)) : name;
+      if (!name.empty()) return name;
+      // Nothing lies there: a number that somebody handed on as a pointer.
+      constexpr Value first_page = 4096;
+      if (value > -first_page && value < first_page) return fmt::format("(void *){}", value);
+      return fmt::format("address {:#x}", static_cast<std::uint64_t>(value));
     }
   }
   COHORT_UNREACHABLE("every kind of value has a look");

@@ -1,10 +1,12 @@
 #include "report/meeting.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/core.h>
 
+#include "report/stack_words.hpp"
 #include "report/text.hpp"
 #include "report/trace_view.hpp"
 #include "result/replay.hpp"
@@ -15,11 +17,13 @@ namespace {
 
 constexpr std::string_view race = "data race on ";
 
-const model::Action* next_action(const model::Template& templ, model::LocId location) {
-  const auto edge = std::find_if(templ.edges.begin(), templ.edges.end(), [&](const model::Edge& one) {
+std::optional<model::EdgeRef> next_edge(const model::Program& program, model::TemplateId templ, model::LocId location) {
+  const auto& edges = program.templ(templ).edges;
+  const auto edge = std::find_if(edges.begin(), edges.end(), [&](const model::Edge& one) {
     return one.source == location && !one.actions.front().text.empty();
   });
-  return edge == templ.edges.end() ? nullptr : &edge->actions.front();
+  if (edge == edges.end()) return std::nullopt;
+  return model::EdgeRef{templ, static_cast<std::uint32_t>(edge - edges.begin())};
 }
 
 }  // namespace
@@ -36,9 +40,11 @@ std::vector<std::string> meeting_words(const model::Program& program, const mode
     for (std::size_t slot = 0; slot < threads.size(); ++slot) {
       if (!threads[slot] || threads[slot]->templ != templ || threads[slot]->location != location) continue;
       if (!taken.insert(slot).second) continue;
-      const model::Action* action = next_action(program.templ(templ), location);
-      if (action == nullptr) return {};
-      lines.push_back(fmt::format("{} is at {}: {}", thread_name(names[slot]), place_text(action->span), action->text));
+      const auto edge = next_edge(program, templ, location);
+      if (!edge) return {};
+      const model::Action& action = program.edge(*edge).actions.front();
+      lines.push_back(fmt::format("{} is at {}: {}{}", thread_name(names[slot]), place_text(action.span), action.text,
+                                  stack_words(program, *edge)));
       break;
     }
   }

@@ -1,14 +1,17 @@
 #include "report/story.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <set>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/call_frames.hpp"
 #include "model/eval.hpp"
 #include "report/call_words.hpp"
+#include "report/text.hpp"
 
 namespace cohort::report {
 
@@ -42,6 +45,7 @@ class Story {
 
   const std::vector<Stretch>& stretches() const { return stretches_; }
   const StepView& step(const Stretch& stretch) const { return view_.steps[stretch.first]; }
+  const std::string& thread(std::size_t step) const { return view_.steps[step].thread; }
 
   std::set<std::size_t> shared_changes(const Stretch& stretch) const {
     std::set<std::size_t> slots;
@@ -88,7 +92,8 @@ class Story {
     for (std::size_t i = stretch.first; i < stretch.last; ++i) {
       const StepView& step = view_.steps[i];
       for (const ThreadView& thread : step.created) {
-        parts.push_back(fmt::format("creates {} running {}", thread.name, program_.templ(thread.state.templ).name));
+        parts.push_back(fmt::format("creates {} running {}{}", thread.name, program_.templ(thread.state.templ).name,
+                                    given_to(thread, i)));
       }
       for (const std::string& thread : step.ended) parts.push_back(thread + " ends");
       violates = violates || step.violates || step.fault;
@@ -150,6 +155,20 @@ class Story {
       return edge.source == at.location && action.text == here.statement && action.span.file == here.span.file &&
              action.span.line == here.span.line && action.span.column == here.span.column;
     });
+  }
+
+  // What the routine of a new thread is given, in parentheses; empty where it does not look at that.
+  std::string given_to(const ThreadView& thread, std::size_t step) const {
+    std::vector<std::string> values;
+    for (const model::Spawn& spawn : program_.edge(run_.steps[step].edge).actions.front().spawns) {
+      if (spawn.templ != thread.state.templ) continue;
+      for (const model::Assign& assign : spawn.locals) {
+        const model::Variable& variable = program_.templ(spawn.templ).local(assign.target.var);
+        if (variable.look.internal || variable.type.is_array()) continue;
+        values.push_back(model::value_text(variable.look, program_.atlas.get(), thread.state.locals[variable.slot]));
+      }
+    }
+    return values.empty() ? "" : "(" + joined(values) + ")";
   }
 
   std::string words(const Stretch& stretch, const CallWords& call) const {
@@ -300,9 +319,113 @@ class Story {
   std::vector<Stretch> stretches_;
 };
 
-bool is_on_line_of(const StepView& step, const StoryLine& line) {
-  return step.thread == line.thread && step.span.file == line.span.file && step.span.line == line.span.line;
+using Frames = std::vector<model::CallFrame>;
+
+Frames frames_of(const model::Program& program, const Transition& step) {
+  return calls_around(program, step.edge);
 }
+
+// A stretch that is told.
+struct Told {
+  std::size_t stretch = 0;
+  std::string statement;
+  std::string effect;
+  std::size_t last = 0;  // it ends before this step
+};
+
+bool is_on_line_of(const StepView& step, const StepView& other) {
+  return step.thread == other.thread && step.span.file == other.span.file && step.span.line == other.span.line;
+}
+
+// What is told, without what only leads to it.
+std::vector<Told> tell(const Story& story, const model::Program& program, const model::Run& run) {
+  std::vector<Told> told;
+  bool last_is_minor = false;
+  bool last_is_plain = false;
+  for (std::size_t i = 0; i < story.stretches().size(); ++i) {
+    const Stretch& stretch = story.stretches()[i];
+    const StepView& step = story.step(stretch);
+    const auto effect = story.effect(stretch);
+    if (effect.text.empty() && stretch.last != run.steps.size()) continue;
+    // What a thread read last before another one went on is where the two come into each other's way.
+    const auto before = [&]() -> const Stretch& { return story.stretches()[told.back().stretch]; };
+    if (last_is_minor && story.step(before()).thread == step.thread) told.pop_back();
+    last_is_minor = effect.is_minor;
+    const bool is_plain = !effect.is_minor && !words_of_call(step.statement);
+    if (is_plain && last_is_plain && !told.empty() && is_on_line_of(step, story.step(before())) &&
+        frames_of(program, run.steps[stretch.first]) == frames_of(program, run.steps[before().first])) {
+      if (told.back().statement != step.statement) told.back().statement += "; " + step.statement;
+      if (!effect.text.empty()) told.back().effect += ", " + effect.text;
+      told.back().last = stretch.last;
+      continue;
+    }
+    last_is_plain = is_plain;
+    told.push_back({i, step.statement, effect.text, stretch.last});
+  }
+  return told;
+}
+
+// Puts the calls before what is told of them, and says how deep in calls each line is.
+class Nesting {
+ public:
+  Nesting(const Story& story, const model::Program& program, const model::Run& run)
+      : story_(story), program_(program), run_(run) {}
+
+  std::vector<StoryLine> lines(const std::vector<Told>& told) {
+    for (const Told& one : told) {
+      const Stretch& stretch = story_.stretches()[one.stretch];
+      // Whoever has left a call and comes into it again calls it again, though nothing is told in between.
+      for (; passed_ <= stretch.first; ++passed_) leave(passed_);
+      const StepView& step = story_.step(stretch);
+      const Frames frames = frames_of(program_, run_.steps[stretch.first]);
+      enter(step.thread, frames, stretch.first, step.span);
+      add({step.thread, step.span, one.statement, one.effect, false, one.last, frames.size()});
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  void leave(std::size_t step) {
+    Frames& open = open_[story_.thread(step)];
+    const Frames here = frames_of(program_, run_.steps[step]);
+    const auto [end, other] = std::mismatch(open.begin(), open.end(), here.begin(), here.end());
+    open.erase(end, open.end());
+  }
+
+  // Where the call is, if it is in the file of what it calls.
+  static SourceSpan span_of(const model::CallFrame& frame, const SourceSpan& near) {
+    const std::size_t colon = frame.place.rfind(':');
+    SourceSpan span{near.file, 0, 1};
+    if (colon == std::string::npos || !near.known()) return {};
+    std::from_chars(frame.place.data() + colon + 1, frame.place.data() + frame.place.size(), span.line);
+    return place_text(span) == frame.place ? span : SourceSpan{};
+  }
+
+  void enter(const std::string& thread, const Frames& frames, std::size_t before, const SourceSpan& near) {
+    Frames& open = open_[thread];
+    for (std::size_t depth = open.size(); depth < frames.size(); ++depth) {
+      const model::CallFrame& frame = frames[depth];
+      const bool is_told = !lines_.empty() && lines_.back().thread == thread && lines_.back().depth == depth &&
+                           lines_.back().statement == frame.text && place_text(lines_.back().span) == frame.place;
+      if (!is_told) {
+        add({thread, span_of(frame, near), frame.text, "calls " + frame.function, false, before, depth});
+      }
+      open.push_back(frame);
+    }
+  }
+
+  void add(StoryLine line) {
+    line.switches = !lines_.empty() && lines_.back().thread != line.thread;
+    lines_.push_back(std::move(line));
+  }
+
+  const Story& story_;
+  const model::Program& program_;
+  const model::Run& run_;
+  std::vector<StoryLine> lines_;
+  std::map<std::string, Frames> open_;  // of each thread: the calls that were told and that it is in
+  std::size_t passed_ = 0;              // the next step to look at
+};
 
 }  // namespace
 
@@ -312,28 +435,7 @@ bool has_story(const model::Program& program) {
 
 std::vector<StoryLine> story_of(const model::Program& program, const model::Run& run) {
   const Story story(program, run);
-  std::vector<StoryLine> lines;
-  bool last_is_minor = false;
-  bool last_is_plain = false;
-  for (const Stretch& stretch : story.stretches()) {
-    const StepView& step = story.step(stretch);
-    const auto effect = story.effect(stretch);
-    if (effect.text.empty() && stretch.last != run.steps.size()) continue;
-    // What a thread read last before another one went on is where the two come into each other's way.
-    if (last_is_minor && lines.back().thread == step.thread) lines.pop_back();
-    last_is_minor = effect.is_minor;
-    const bool switches = !lines.empty() && lines.back().thread != step.thread;
-    const bool is_plain = !effect.is_minor && !words_of_call(step.statement);
-    if (is_plain && last_is_plain && is_on_line_of(step, lines.back())) {
-      lines.back().statement += "; " + step.statement;
-      lines.back().effect += ", " + effect.text;
-      lines.back().last = stretch.last;
-      continue;
-    }
-    last_is_plain = is_plain;
-    lines.push_back({step.thread, step.span, step.statement, effect.text, switches, stretch.last});
-  }
-  return lines;
+  return Nesting(story, program, run).lines(tell(story, program, run));
 }
 
 std::vector<std::string> start_of(const model::Program& program, const model::Run& run) {

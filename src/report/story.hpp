@@ -3,7 +3,8 @@
 //
 // Steps of one thread that belong to the same statement make one line, as long as no other thread comes between them.
 // A line that changes nothing says what it read, if another thread wrote that or goes on next; others are left out, and
-// so is a change of threads for the sake of such lines only.
+// so is a change of threads for the sake of such lines only.  What a function does stands below the line that calls it,
+// and deeper.
 #pragma once
 
 #include <map>
@@ -23,6 +24,7 @@ struct StoryLine {
   std::string effect;
   bool switches = false;  // another thread has the line before
   std::size_t last = 0;   // the line ends before this step of the run
+  std::size_t depth = 0;  // calls that it is in
 };
 
 // Does the program have what it takes?

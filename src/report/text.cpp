@@ -8,10 +8,14 @@
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
+#include "report/columns.hpp"
+#include "report/freed.hpp"
 #include "report/meeting.hpp"
+#include "report/stack_words.hpp"
 #include "report/story.hpp"
 #include "report/waiting.hpp"
 #include "report/words.hpp"
+#include "result/replay.hpp"
 
 namespace cohort::report {
 
@@ -21,6 +25,8 @@ using result::Verdict;
 namespace {
 
 constexpr std::size_t widest_statement = 60;
+constexpr std::size_t default_width = 120;  // of columns that are asked for where there is no terminal
+constexpr std::size_t indentation = 2;      // for each call
 
 // The variables that the steps of a run read or write, by name: the values at the start that explain it.
 struct Touched {
@@ -88,9 +94,11 @@ std::string start_text(const model::Program& program, const model::Run& run, con
   return fmt::format("start: {}{}\n", threads, values.empty() ? "" : "; " + values);
 }
 
-std::string shortened(const std::string& statement) {
-  if (statement.size() <= widest_statement) return statement;
-  return statement.substr(0, widest_statement - 3) + "...";
+// The statement below those that call it.
+std::string shown(const StoryLine& line) {
+  const std::string indent(line.depth * indentation, ' ');
+  if (line.statement.size() <= widest_statement) return indent + line.statement;
+  return indent + line.statement.substr(0, widest_statement - 3) + "...";
 }
 
 std::string rtrim(std::string line) {
@@ -141,7 +149,7 @@ std::string lines_text(const std::vector<StoryLine>& lines) {
   for (const StoryLine& line : lines) {
     thread_width = std::max(thread_width, line.thread.size());
     place_width = std::max(place_width, place_text(line.span).size());
-    statement_width = std::max(statement_width, shortened(line.statement).size());
+    statement_width = std::max(statement_width, shown(line).size());
   }
   const std::size_t number_width = std::to_string(lines.size()).size();
   std::string text;
@@ -149,8 +157,7 @@ std::string lines_text(const std::vector<StoryLine>& lines) {
     const StoryLine& line = lines[i];
     if (line.switches) text += fmt::format("  {:>{}}  -- switch to {} --\n", "", number_width, line.thread);
     text += rtrim(fmt::format("  {:>{}}  {:<{}}  {:<{}}  {:<{}}  {}", i + 1, number_width, line.thread, thread_width,
-                              place_text(line.span), place_width, shortened(line.statement), statement_width,
-                              line.effect)) +
+                              place_text(line.span), place_width, shown(line), statement_width, line.effect)) +
             "\n";
   }
   return text;
@@ -164,19 +171,25 @@ std::string story_start(const model::Program& program, const model::Run& run) {
 }  // namespace
 
 std::vector<StoryLine> trace_lines(const model::Program& program, const model::Run& run, TraceDetail detail) {
-  if (detail == TraceDetail::Story && has_story(program)) return story_of(program, run);
+  if (detail != TraceDetail::Full && has_story(program)) return story_of(program, run);
   std::vector<StoryLine> lines;
   for (const StepView& step : view_of(program, run).steps) {
     const std::size_t last = lines.size() + 1;
-    lines.push_back({step.thread, step.span, step.statement, effect_text(program, step), step.switches, last});
+    const std::size_t depth = calls_around(program, step.edge).size();
+    lines.push_back({step.thread, step.span, step.statement, effect_text(program, step), step.switches, last, depth});
   }
   return lines;
 }
 
-std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail) {
-  const bool is_story = detail == TraceDetail::Story && has_story(program);
+std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail, std::size_t width) {
+  const bool is_story = detail != TraceDetail::Full && has_story(program);
   const std::string start = is_story ? story_start(program, run) : start_text(program, run, view_of(program, run));
-  return start + lines_text(trace_lines(program, run, detail));
+  const std::vector<StoryLine> lines = trace_lines(program, run, detail);
+  const std::size_t columns = detail == TraceDetail::Columns && width == 0 ? default_width : width;
+  const bool asks = detail == TraceDetail::Columns || (detail == TraceDetail::Story && is_story);
+  const std::string in_columns =
+      asks && columns > 0 ? columns_text(lines, columns, detail == TraceDetail::Columns) : "";
+  return start + (in_columns.empty() ? lines_text(lines) : in_columns);
 }
 
 std::string statistics_text(const Statistics& statistics) {
@@ -215,11 +228,19 @@ std::string tried_text(const std::vector<result::Attempt>& attempts) {
 }
 
 // Three lines with the verdict's own: what was tried, and what would help; the rest is for those who ask.
-std::string unknown_text(const Answer& answer, const TextStyle& style) {
+std::string unknown_text(const Answer& answer) {
   std::string text;
   if (!answer.attempts.empty()) text += fmt::format("tried: {}\n", tried_text(answer.attempts));
   if (!answer.advice.empty()) text += fmt::format("may help: {}\n", answer.advice);
-  if (!style.verbose) return text;
+  return text;
+}
+
+// Who answered, and what the others did.
+std::string verbose_text(const Answer& answer) {
+  std::string text;
+  if (!answer.engine.empty() && answer.result.verdict != Verdict::Unknown) {
+    text += fmt::format("answered by: {}\n", answer.engine);
+  }
   for (const result::Attempt& attempt : answer.attempts) {
     text += fmt::format("  {}: {:.1f} s{}\n", attempt.title, attempt.seconds,
                         attempt.said.empty() ? "" : ": " + attempt.said);
@@ -229,10 +250,31 @@ std::string unknown_text(const Answer& answer, const TextStyle& style) {
 
 }  // namespace
 
+namespace {
+
+// Where the calls lead in which the last step was made; none outside of calls.
+std::optional<std::string> call_words_of_end(const model::Program& program, const model::Run& run) {
+  if (run.steps.empty()) return std::nullopt;
+  const model::Transition& step = run.steps.back();
+  const model::Action& action = program.edge(step.edge).actions[step.fault ? step.fault_action : 0];
+  const std::string calls = stack_words(program, step.edge);
+  if (calls.empty()) return std::nullopt;
+  const auto names = result::thread_names(run);
+  return fmt::format("{} is at {}: {}{}", thread_name(names[run.steps.size() - 1][step.thread]),
+                     place_text(action.span), action.text, calls);
+}
+
+}  // namespace
+
 std::vector<std::string> reasons(const model::Program& program, const Answer& answer) {
   if (answer.result.verdict != Verdict::Unsafe || !answer.result.property) return {};
-  if (violation_of(program, answer).kind == "deadlock") return waiting_words(program, *answer.result.run);
-  return meeting_words(program, *answer.result.run, *answer.result.property);
+  const Violation violation = violation_of(program, answer);
+  if (violation.kind == "deadlock") return waiting_words(program, *answer.result.run);
+  auto words = meeting_words(program, *answer.result.run, *answer.result.property);
+  if (!words.empty()) return words;
+  words = freed_words(program, *answer.result.run);
+  if (auto place = call_words_of_end(program, *answer.result.run)) words.push_back(std::move(*place));
+  return words;
 }
 
 std::string to_text(const model::Program& program, const Answer& answer, const Statistics& statistics,
@@ -252,15 +294,18 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
   if (answer.result.verdict == Verdict::Unsafe && style.trace) {
     const Violation violation = violation_of(program, answer);
     if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
-    text += trace_text(program, *answer.result.run, style.detail);
-    for (const std::string& words : reasons(program, answer)) text += words + "\n";
+    text += trace_text(program, *answer.result.run, style.detail, style.width);
+    const bool is_deadlock = violation.kind == "deadlock";
+    const auto why = is_deadlock ? waiting_table(program, *answer.result.run) : reasons(program, answer);
+    for (const std::string& words : why) text += words + "\n";
   }
   if (style.trace && answer.result.verdict != Verdict::Unknown) {
     for (const std::string& assumption : program.assumptions) text += fmt::format("assumed: {}\n", assumption);
     for (const std::string& remark : answer.remarks) text += fmt::format("assumed: {}\n", remark);
     for (const std::string& bound : answer.raised) text += fmt::format("raised: {}\n", bound);
   }
-  if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer, style);
+  if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer);
+  if (style.trace && style.verbose) text += verbose_text(answer);
   if (style.statistics) text += statistics_text(statistics);
   return text;
 }

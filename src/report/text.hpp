@@ -12,8 +12,9 @@
 namespace cohort::report {
 
 enum class TraceDetail : std::uint8_t {
-  Story,  // a line for each statement that does something, where the program's front end says enough for that
-  Full,   // a line for each step of the model
+  Story,    // a line for each statement that does something, where the program's front end says enough for that
+  Full,     // a line for each step of the model
+  Columns,  // as Story, with a column for each thread
 };
 
 struct TextStyle {
@@ -21,7 +22,8 @@ struct TextStyle {
   bool trace = true;  // what follows the verdict: the interleaving, or how many threads suffice
   TraceDetail detail = TraceDetail::Story;
   bool statistics = false;  // `key: value` lines
-  bool verbose = false;     // UNKNOWN: what each engine did, a line each
+  bool verbose = false;     // what each engine did, a line each
+  std::size_t width = 0;    // of the terminal; 0: it is none.  Where they fit, threads get columns
 };
 
 std::string to_text(const model::Program& program, const result::Answer& answer, const Statistics& statistics,
@@ -33,8 +35,8 @@ std::vector<StoryLine> trace_lines(const model::Program& program, const model::R
 // What the end of the run says of its violation: who waits for what, who is in whose way.
 std::vector<std::string> reasons(const model::Program& program, const result::Answer& answer);
 
-// The lines as text, with a line where another thread takes over.
-std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail);
+// The lines as text, with a line where another thread takes over, or in columns where those fit into the width.
+std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail, std::size_t width = 0);
 
 // One step: the thread, the place, the statement, and what changed.  `step` is padded to the widths that trace_text()
 // uses for a whole run; by themselves the columns are as wide as they need to be.

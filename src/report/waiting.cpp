@@ -1,12 +1,15 @@
 #include "report/waiting.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include "report/call_words.hpp"
 #include "report/story.hpp"
 #include "report/text.hpp"
 #include "result/replay.hpp"
@@ -27,7 +30,7 @@ class WaitingView {
     if (has_story(program)) held_ = locks_held(program, run);
   }
 
-  std::optional<std::string> words(std::size_t thread) const {
+  std::optional<Waiting> row(std::size_t thread) const {
     const auto& at = run_.last().threads[thread];
     if (!at) return std::nullopt;
     const model::Template& templ = program_.templ(at->templ);
@@ -36,19 +39,23 @@ class WaitingView {
     const auto& edges = out_[at->templ.value].of(at->location);
     if (edges.empty()) return std::nullopt;
     const model::Action& action = templ.edges[edges.front()].actions.front();
-    std::string text = fmt::format("T{} waits at {}: {}", names_.back()[thread], place_text(action.span), action.text);
     const std::string name = thread_name(names_.back()[thread]);
+    Waiting row{.thread = name, .place = place_text(action.span), .statement = action.text};
+    if (const auto call = words_of_call(action.text)) row.wants = call->object;
     if (const auto held = held_.find(name); held != held_.end()) {
       for (const HeldLock& lock : held->second) {
-        text += fmt::format("; it holds {} since {}", lock.object, place_text(lock.span));
+        row.holds.push_back(fmt::format("{} since {}", lock.object, place_text(lock.span)));
       }
     }
     const auto variables = wanted(templ, edges);
-    if (const auto holder = holder_of(variables, name)) return text + "; " + *holder;
-    for (const model::VarId var : variables) {
-      if (!program_.shared[var.value].look.internal) text += "; " + left_by(var);
+    if (const auto holder = holder_of(variables, name)) {
+      row.because.push_back(*holder);
+      return row;
     }
-    return text;
+    for (const model::VarId var : variables) {
+      if (!program_.shared[var.value].look.internal) row.because.push_back(left_by(var));
+    }
+    return row;
   }
 
  private:
@@ -108,13 +115,48 @@ class WaitingView {
 
 }  // namespace
 
-std::vector<std::string> waiting_words(const model::Program& program, const model::Run& run) {
+std::vector<Waiting> waiting_threads(const model::Program& program, const model::Run& run) {
   const WaitingView view(program, run);
-  std::vector<std::string> result;
+  std::vector<Waiting> rows;
   for (std::size_t thread = 0; thread < run.last().threads.size(); ++thread) {
-    if (auto words = view.words(thread)) result.push_back(std::move(*words));
+    if (auto row = view.row(thread)) rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
+std::vector<std::string> waiting_words(const model::Program& program, const model::Run& run) {
+  std::vector<std::string> result;
+  for (const Waiting& row : waiting_threads(program, run)) {
+    std::string text = fmt::format("{} waits at {}: {}", row.thread, row.place, row.statement);
+    for (const std::string& lock : row.holds) text += "; it holds " + lock;
+    for (const std::string& words : row.because) text += "; " + words;
+    result.push_back(std::move(text));
   }
   return result;
+}
+
+std::vector<std::string> waiting_table(const model::Program& program, const model::Run& run) {
+  std::vector<std::array<std::string, 4>> cells = {{"thread", "waits for", "at", "holds"}};
+  for (const Waiting& row : waiting_threads(program, run)) {
+    std::string wants = row.wants;
+    for (const std::string& words : row.because) {
+      wants += wants.empty() ? words : fmt::format(" ({})", words);
+    }
+    const std::string place = fmt::format("{}: {}", row.place, row.statement);
+    cells.push_back({row.thread, wants, place, fmt::format("{}", fmt::join(row.holds, ", "))});
+  }
+  std::array<std::size_t, 4> widths{};
+  for (const auto& row : cells) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::vector<std::string> lines;
+  for (const auto& row : cells) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 }  // namespace cohort::report

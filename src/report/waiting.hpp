@@ -8,7 +8,22 @@
 
 namespace cohort::report {
 
-// One sentence for each thread that waits in the last state: where, and who left what it waits for as it is.
+// A thread that waits in the last state.
+struct Waiting {
+  std::string thread;
+  std::string wants{};  // the lock, condition or thread that it waits for, as written; empty: the statement tells
+  std::string place;
+  std::string statement;
+  std::vector<std::string> holds{};    // locks, and since where
+  std::vector<std::string> because{};  // who has what it waits for, or who left it as it is
+};
+
+std::vector<Waiting> waiting_threads(const model::Program& program, const model::Run& run);
+
+// One sentence for each of them.
 std::vector<std::string> waiting_words(const model::Program& program, const model::Run& run);
+
+// The same as a table: lines with columns one below the other.
+std::vector<std::string> waiting_table(const model::Program& program, const model::Run& run);
 
 }  // namespace cohort::report

@@ -42,7 +42,9 @@ void send(const ChildProcess::Inside& inside, const model::Program& program, Mes
 void work(const ChildProcess::Inside& inside, Env env, const model::Program& program, const Job& job) {
   env.limits.set_interrupt_flag(inside.interrupt_flag());
   env.statistics = {};
-  env.set_progress([&](std::string_view text) { send(inside, program, Message::Kind::Progress, std::string(text)); });
+  env.set_progress([&](std::string_view text) {
+    if (!text.empty()) send(inside, program, Message::Kind::Progress, std::string(text));
+  });
   try {
     Message message;
     message.kind = Message::Kind::Answer;
@@ -108,6 +110,7 @@ bool Executor::run(const Judge& judge) {
     }
     if (now() - began_ < head_start) wait = std::min(wait, began_ + head_start - now());
     if (listen(judge, std::max(wait, 0.001))) return true;
+    env_.report_progress([&] { return describe(); });
     end_slices();
     watch_memory();
   }
@@ -116,6 +119,17 @@ bool Executor::run(const Judge& judge) {
 
 bool Executor::anyone_left() const {
   return std::any_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return !worker.ended; });
+}
+
+// A line for each engine that has been given time and goes on.
+std::string Executor::describe() const {
+  std::string text;
+  for (const Worker& worker : workers_) {
+    if (!worker.alive()) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", worker.job.title(),
+                        worker.said.empty() ? "at work" : worker.said);
+  }
+  return text;
 }
 
 Executor::Worker* Executor::next_in_line() {
@@ -203,10 +217,7 @@ bool Executor::hear(Worker& worker, const Judge& judge) {
 
 bool Executor::take(Worker& worker, Message message, const Judge& judge) {
   switch (message.kind) {
-    case Message::Kind::Progress:
-      worker.said = message.text;
-      env_.report_progress([&] { return fmt::format("{}: {}", worker.job.title(), message.text); });
-      return false;
+    case Message::Kind::Progress: worker.said = message.text; return false;
     case Message::Kind::Unsupported:
       worker.said = message.text;
       worker.ended = true;

@@ -60,6 +60,7 @@ class Executor {
   void watch_memory();
   bool finish(const Judge& judge);
   bool anyone_left() const;
+  std::string describe() const;
 
   Env& env_;
   const model::Program& program_;

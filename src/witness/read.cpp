@@ -1,18 +1,17 @@
 // Reads the YAML form of violation witnesses, versions 2.x.  What is not understood is refused with its place: a
 // waypoint that is passed over would make another witness of it.
-#include <yaml-cpp/yaml.h>
-
 #include <fmt/core.h>
 
 #include "witness/witness.hpp"
+#include "yaml/reader.hpp"
 
 namespace cohort::witness {
 
 namespace {
 
-class Reader {
+class Reader : yaml::Reader {
  public:
-  explicit Reader(SourceFilePtr file) : file_(std::move(file)) {}
+  explicit Reader(SourceFilePtr file) : yaml::Reader(std::move(file)) {}
 
   ReadWitness read() {
     const YAML::Node root = parse();
@@ -26,54 +25,16 @@ class Reader {
       expect_target();
       return std::move(result_);
     }
-    throw_unsupported({file_, 0, 0}, "this witness has no violation sequence: there is no run to execute");
+    throw_unsupported({file(), 0, 0}, "this witness has no violation sequence: there is no run to execute");
   }
 
  private:
-  YAML::Node parse() const {
-    try {
-      return YAML::Load(file_->text());
-    } catch (const YAML::ParserException& error) {
-      throw_malformed(span_of(error.mark), fmt::format("this is not YAML: {}", error.msg));
-    }
-  }
-
-  SourceSpan span_of(const YAML::Mark& mark) const {
-    if (mark.is_null()) return {file_, 0, 0};
-    return {file_, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
-  }
-
-  [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const {
-    throw_malformed(span_of(node.Mark()), message);
-  }
-
-  YAML::Node member(const YAML::Node& node, const char* name) const {
-    if (!node.IsMap()) fail(node, fmt::format("expected an object with the member `{}`", name));
-    const YAML::Node found = node[name];
-    if (!found.IsDefined()) fail(node, fmt::format("the member `{}` is missing", name));
-    return found;
-  }
-
-  std::string text(const YAML::Node& node) const {
-    if (!node.IsScalar()) fail(node, "expected a text");
-    return node.Scalar();
-  }
-
-  std::uint32_t number(const YAML::Node& node) const {
-    std::uint32_t value = 0;
-    if (!node.IsScalar() || !YAML::convert<std::uint32_t>::decode(node, value)) fail(node, "expected a number");
-    return value;
-  }
-
   void read_metadata(const YAML::Node& metadata) {
     const std::string version = text(member(metadata, "format_version"));
     if (!version.starts_with("2.")) fail(metadata, fmt::format("the format has version {}, expected 2.x", version));
     const YAML::Node task = member(metadata, "task");
     result_.specification = text(member(task, "specification"));
-    const std::string model = text(member(task, "data_model"));
-    if (model != "ILP32" && model != "LP64")
-      fail(task, fmt::format("the data model is {}, expected ILP32 or LP64", model));
-    result_.bits = model == "ILP32" ? 32 : 64;
+    result_.bits = data_model(member(task, "data_model"));
     const YAML::Node hashes = member(task, "input_file_hashes");
     if (!hashes.IsMap()) fail(hashes, "expected a hash for each file");
     for (const auto& entry : hashes) result_.hashes.emplace_back(text(entry.first), text(entry.second));
@@ -95,7 +56,7 @@ class Reader {
   Waypoint read_waypoint(const YAML::Node& node) const {
     Waypoint waypoint{.kind = read_kind(member(node, "type"))};
     const std::string action = text(member(node, "action"));
-    if (action == "cycle") throw_unsupported(span_of(node.Mark()), "witnesses of executions that never end");
+    if (action == "cycle") throw_unsupported(span_of(node), "witnesses of executions that never end");
     if (action != "follow" && action != "avoid") fail(node, fmt::format("`{}` is neither follow nor avoid", action));
     waypoint.avoid = action == "avoid";
     if (const YAML::Node thread = node["thread_id"]) waypoint.thread = number(thread);
@@ -121,13 +82,12 @@ class Reader {
     for (std::size_t i = 0; i < segments.size(); ++i) {
       const bool targets = segments[i].back().kind == Waypoint::Kind::Target;
       if (targets != (i + 1 == segments.size())) {
-        throw_malformed({file_, 0, 0}, "the last segment, and only that, ends in the target");
+        throw_malformed({file(), 0, 0}, "the last segment, and only that, ends in the target");
       }
     }
-    if (segments.empty()) throw_malformed({file_, 0, 0}, "the witness has no segments");
+    if (segments.empty()) throw_malformed({file(), 0, 0}, "the witness has no segments");
   }
 
-  const SourceFilePtr file_;
   ReadWitness result_;
 };
 

@@ -119,10 +119,15 @@ int main(void) {
 }
 )",
                                 {"--property", "deadlock"});
-  EXPECT_THAT(text,
-              HasSubstr("T0 waits at a.c:12: pthread_mutex_lock(&b); it holds a since a.c:11; T1 holds b since a.c:4"));
-  EXPECT_THAT(text,
-              HasSubstr("T1 waits at a.c:5: pthread_mutex_lock(&a); it holds b since a.c:4; T0 holds a since a.c:11"));
+  EXPECT_THAT(text, HasSubstr("thread  waits for                   at                              holds\n"
+                              "T0      b (T1 holds b since a.c:4)  a.c:12: pthread_mutex_lock(&b)  a since a.c:11\n"));
+  EXPECT_THAT(text, HasSubstr("T1      a (T0 holds a since a.c:11)  a.c:5: pthread_mutex_lock(&a)   b since a.c:4\n"));
+}
+
+TEST_F(Story, ThreadsHaveColumnsForThoseWhoAsk) {
+  const std::string text = told(counter, {"--trace", "columns"});
+  EXPECT_THAT(text, testing::ContainsRegex("\n +T0 +T1 +T2\n"));
+  EXPECT_THAT(text, Not(HasSubstr("switch to")));
 }
 
 TEST_F(Story, APageThatCannotBeWrittenIsRefusedBeforeAnyWork) {
@@ -139,6 +144,7 @@ int main(void) { int *p = malloc(sizeof *p); if (!p) return 1; free(p); *p = 1; 
                                 {"--property", "faults"});
   EXPECT_THAT(text, HasSubstr(": an access to an object that has been freed at "));
   EXPECT_THAT(text, Not(HasSubstr("assertion")));
+  EXPECT_THAT(text, HasSubstr(" was freed by T0 at a.c:2: free(p)\n"));
 }
 
 }  // namespace

@@ -65,7 +65,25 @@ TEST(LookText, ValuesLookAsInC) {
   EXPECT_EQ(value_text({.kind = Look::Kind::Unsigned}, nullptr, -1), "18446744073709551615");
   EXPECT_EQ(value_text({.kind = Look::Kind::Character}, nullptr, 'a'), "'a'");
   EXPECT_EQ(value_text({.kind = Look::Kind::Character}, nullptr, 7), "7");
-  EXPECT_EQ(value_text({.kind = Look::Kind::Pointer}, nullptr, 16), "address 0x10");
+  EXPECT_EQ(value_text({.kind = Look::Kind::Pointer}, nullptr, 65536), "address 0x10000");
+  // A number that was handed on as a pointer.
+  EXPECT_EQ(value_text({.kind = Look::Kind::Pointer}, nullptr, 16), "(void *)16");
+  EXPECT_EQ(value_text({.kind = Look::Kind::Pointer}, nullptr, -1), "(void *)-1");
+}
+
+TEST(LookText, NumbersWithNamesAreNamed) {
+  const auto names = std::make_shared<Shape>();
+  names->members = {{0, "IDLE", nullptr},
+                    {1, "READ", nullptr},
+                    {2, "WRITE", nullptr},
+                    {static_cast<std::uint64_t>(-1), "BROKEN", nullptr}};
+  const Look look{.target = names};
+  EXPECT_EQ(value_text(look, nullptr, 0), "IDLE");
+  EXPECT_EQ(value_text(look, nullptr, 2), "WRITE");
+  EXPECT_EQ(value_text(look, nullptr, -1), "BROKEN");
+  EXPECT_EQ(value_text(look, nullptr, 3), "READ | WRITE");
+  EXPECT_EQ(value_text(look, nullptr, 7), "7");
+  EXPECT_EQ(value_text(look, nullptr, -2), "-2");
 }
 
 }  // namespace
