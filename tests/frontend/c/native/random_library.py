@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Random C programs with threads, pointers and library calls: what gcc's sanitizers see, Cohort must see.
 
-Each program has two threads and main, which work on numbers, bit-fields, a union, texts, memory of odd sizes and locks,
-and call memcpy, memset, strcpy, snprintf, printf, free and functions of the thread library on them.  It is run natively
-several times, with pauses drawn from a seed between its statements, under gcc's thread sanitizer, under its address and
-undefined-behaviour sanitizers, and plainly.
+Each program has one to three threads and main, which work on numbers, arrays, bit-fields, a union, texts, memory of odd sizes, a list, a
+record with a tail, atomics and locks, and call functions of the C library and of the thread library on them.  It is run natively under
+schedules drawn from a seed (native_batch.py): with gcc's thread sanitizer, with its address and undefined-behaviour sanitizers, and plainly.
 
   - a data race that the thread sanitizer reports must make `--property races` UNSAFE;
   - an error that the other sanitizers report must make `--property faults,overflow` UNSAFE;
   - every outcome of a plain run must be one that Cohort finds: the assertion that there is another outcome is UNSAFE;
-  - a program that is disciplined, in which every access is made holding one lock, must be SAFE for races and locks, and
-    without frees and odd indices also for faults.
+  - a disciplined program, in which every object is accessed with its lock (one lock for all, or one for each group of objects, for reading
+    a read lock where the group has one), must be SAFE for races, locks and faults.
 
-Programs are compiled natively in batches, one file for many of them.
+Options of Cohort that change nothing but how it searches vary from program to program.
 
 usage: random_library.py COHORT [--programs N] [--seed S] [--runs N] [--keep FOLDER]"""
 import argparse
@@ -23,52 +22,49 @@ import subprocess
 import sys
 import tempfile
 
-BATCH = 25
+import native_batch
+
+BATCH = 50
 UNSAFE, SAFE, UNKNOWN = 10, 0, 5
+VARIANTS = [[], [], ["--no-por"], ["--no-simplify"], ["--no-late-naming"], ["--engine", "explicit"]]
 
-PRELUDE = r"""
-#define _GNU_SOURCE
-#include <assert.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-#ifdef NATIVE
-static _Thread_local unsigned cohort_seed;
-static unsigned cohort_base;
-static void cohort_pause(int who) {
-  if (cohort_seed == 0) cohort_seed = cohort_base * 2654435761u + who * 40503u + 1;
-  cohort_seed = cohort_seed * 1103515245u + 12345u;
-  if ((cohort_seed >> 16 & 3) == 0) usleep(cohort_seed >> 20 & 63);
-}
-#else
-#define cohort_pause(who) ((void)0)
-#endif
-"""
-
+NAMES = ("g0 g1 p arr s r u text q head k at tl now fn m n l z o cond ready out node record packet add_one sum once first second third "
+         "MAIN").split()
 OBJECTS = """
-static int g0, g1, *p;
-static struct { int a; char b; short c; unsigned f : 3, h : 5; } s;
+struct node { struct node *next; int v; };
+static int g0, g1, *p, arr[3];
+static struct record { int a; char b; short c; unsigned f : 3, h : 5; } s, r;
 static union { int all; short halves[2]; char bytes[4]; } u;
 static char text[8], *q;
+static struct node *head;
+static struct packet { int n; char rest[]; } *k;
+static _Atomic int at;
+static _Thread_local int tl;
 static long now;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 static sem_t z;
+static pthread_once_t o = PTHREAD_ONCE_INIT;
 static FILE *out;
+static int add_one(int n) { return n + 1; }
+static int (*fn)(int) = add_one;
+static void once(void) { r.a = 1; }
+static int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }
 """
+
+# The groups of objects: numbers, records and text, each with its lock in disciplined programs.
+LOCKS = {"n": ("pthread_mutex_lock(&m)", "pthread_mutex_unlock(&m)"), "r": ("pthread_mutex_lock(&n)", "pthread_mutex_unlock(&n)"),
+         "t": ("pthread_rwlock_wrlock(&l)", "pthread_rwlock_unlock(&l)")}
+READ_LOCK = "pthread_rwlock_rdlock(&l)"
 
 
 class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.size = self.random.choice([3, 5, 7])
-        self.disciplined = self.random.random() < 0.3
-        self.frees = not self.disciplined and self.random.random() < 0.25
-        self.odd = not self.disciplined and self.random.random() < 0.2
+        self.discipline = self.random.choice(["none", "none", "none", "one lock", "locks of groups"])
+        self.frees = self.discipline == "none" and self.random.random() < 0.25
+        self.odd = self.discipline == "none" and self.random.random() < 0.2
 
     def number(self):
         return self.random.choice([0, 1, 2, 3, 5])
@@ -76,153 +72,156 @@ class Generator:
     def index(self, count):
         return self.random.randrange(count + (2 if self.odd and self.random.random() < 0.2 else 0))
 
+    def place(self):
+        """An object of a group."""
+        choose, pick = self.random.choice, self.random.randrange
+        return choose([("g0", "n"), ("g1", "n"), ("(*p)", "n"), (f"arr[{self.index(3)}]", "n"), ("arr[g1 & 1]", "n"), ("s.a", "r"), ("s.b", "r"),
+                       ("s.c", "r"), ("s.f", "r"), ("s.h", "r"), ("r.a", "r"), ("u.all", "r"), (f"u.halves[{pick(2)}]", "r"),
+                       (f"u.bytes[{pick(4)}]", "r"), (f"text[{pick(3)}]", "t"), (f"q[{self.index(self.size)}]", "t"), ("head->v", "t"),
+                       ("head->next->v", "t"), ("k->n", "t"), (f"k->rest[{self.index(3)}]", "t"), ("tl", "")])
+
     def plain(self):
-        k, choose = self.number(), self.random.choice
-        place = choose(["g0", "g1", "(*p)", "s.a", "s.b", "s.c", "s.f", "s.h", "u.all", f"u.halves[{self.random.randrange(2)}]",
-                        f"u.bytes[{self.random.randrange(4)}]", f"text[{self.random.randrange(3)}]", f"q[{self.index(self.size)}]"])
-        value = choose([str(k), place, "g0", "g1", "s.a", "*p"])
-        return choose([f"{place} = {value}", f"{place} = {place} + {k}", f"{place}++", f"v += {place}", f"if ({place} == {k}) {place} = {k + 1}"])
+        """A statement, the groups that it reads and those that it writes."""
+        k, (place, group), (other, others) = self.number(), self.place(), self.place()
+        return self.random.choice([
+            (f"{place} = {k}", "", group), (f"{place} = {other}", others, group), (f"{place} = {place} + {k}", "", group),
+            (f"{place}++", "", group), (f"v += {place}", group, ""), (f"if ({place} == {k}) {place} = {k + 1}", "", group),
+            (f"{place}", group, ""), (f"v = {place} > {k} || {other}", group + others, ""), (f"for (int i = 0; i < 2; i++) {place} += i", "", group),
+            (f"switch ({other}) {{ case 0: {place} = 1; break; case {k + 1}: v++; default: v++; }}", others, group),
+            (f"{{ __typeof__(s) w = s; {place} = w.a; }}", "r", group), ("r = s", "", "r"), (f"{{ struct node *w = head->next; w->v += {k}; }}", "", "t"),
+            (f"*(char *)&{choose_int(self.random)} = {k}", "", "n"), (f"at += {k}", "", ""), ("v = at++", "", ""),
+            (f"v = fn({other})", others, "")])
 
     def library(self):
         k, choose = self.number(), self.random.choice
-        calls = [f"memset(q, {k}, {choose([1, 2, self.size])})", "memcpy(text, \"abc\", 3)", f"memcpy(q, text, {choose([1, 3])})",
-                 "strcpy(text, \"xy\")", "v += strlen(text)", "v += strcmp(text, \"xy\") == 0", f"snprintf(text, 4, \"{k}\")",
-                 "fprintf(out, \"%d\", g0)", "fprintf(out, \"%d %s\", s.a, text)", "sem_getvalue(&z, &g1)", "time(&now)",
-                 "memmove(&u, &s.a, 2)", "v += memcmp(&g0, &g1, 4) == 0", "s.f = g0 & 7", "u.all = (int)now & 0"]
-        return choose(calls)
+        return choose([
+            (f"memset(q, {k}, {choose([1, 2, self.size])})", "", "t"), ('memcpy(text, "abc", 3)', "", "t"), (f"memcpy(q, text, {choose([1, 3])})", "", "t"),
+            ('strcpy(text, "xy")', "", "t"), ("v += strlen(text)", "t", ""), ('v += strcmp(text, "xy") == 0', "t", ""),
+            (f'snprintf(text, 4, "{k}")', "", "t"), ('snprintf(text, 5, "%d", g0 & 15)', "n", "t"), ('fprintf(out, "%d", g0)', "n", ""),
+            ('fprintf(out, "%d %s", s.a, text)', "rt", ""), ("sem_getvalue(&z, &g1)", "", "n"), ("time(&now)", "", "t"),
+            ("memmove(&u, &s.a, 2)", "", "r"), ("v += memcmp(&g0, &g1, 4) == 0", "n", ""), ("s.f = g0 & 7", "n", "r"), ("u.all = (int)now & 0", "t", "r"),
+            (f"memmove(arr + 1, arr, {choose([4, 8])})", "", "n"), ("memset(&s, 0, sizeof s)", "", "r"), (f"v += sum(2, g0, {k})", "n", ""),
+            ("v += atoi(text)", "t", ""), ('strncpy(text, "qrs", 2)', "", "t"), ("v += strchr(text, 'y') != 0", "t", ""),
+            (f'sscanf("{k}", "%d", &g1)', "", "n"), ("v += toupper(text[0]) == 'X'", "t", ""), ("v += abs(g0 & 7)", "n", ""),
+            ("{ char *w = strdup(text); v += w[0]; free(w); }", "t", ""), (f"{{ int *w = calloc(2, 4); w[1] = {k}; v += w[0]; free(w); }}", "", ""),
+            ("memcpy(k->rest, text, 2)", "", "t"), ("memcpy(&arr[1], &g0, 4)", "", "n"), ("v += strncmp(text, q, 1)", "t", ""),
+            ('v = strtol("12", 0, 8)', "", ""), ("pthread_once(&o, once)", "", "r"), ("fputs(text, out)", "t", ""), ("fflush(out)", "", ""),
+            ("sched_yield()", "", "")])
 
-    def locked(self, inner):
-        if self.disciplined:
-            return f"pthread_mutex_lock(&m); {inner}; pthread_mutex_unlock(&m)"
-        return self.random.choice([inner, inner, f"pthread_mutex_lock(&m); {inner}; pthread_mutex_unlock(&m)",
-                                   f"pthread_mutex_lock(&n); {inner}; pthread_mutex_unlock(&n)",
-                                   f"if (pthread_mutex_trylock(&m) == 0) {{ {inner}; pthread_mutex_unlock(&m); }}",
-                                   f"pthread_rwlock_rdlock(&l); {inner}; pthread_rwlock_unlock(&l)",
-                                   f"pthread_rwlock_wrlock(&l); {inner}; pthread_rwlock_unlock(&l)",
-                                   f"sem_wait(&z); {inner}; sem_post(&z)", f"__atomic_fetch_add(&g0, {self.number()}, 5)"])
+    def guarded(self, statement):
+        text, reads, writes = statement
+        if self.discipline == "one lock":
+            return f"pthread_mutex_lock(&m); {text}; pthread_mutex_unlock(&m)"
+        if self.discipline == "locks of groups":
+            groups = [group for group in LOCKS if group in reads + writes]
+            begin = [READ_LOCK if group == "t" and "t" not in writes else LOCKS[group][0] for group in groups]
+            return "; ".join([*begin, text, *(LOCKS[group][1] for group in reversed(groups))])
+        k = self.number()
+        return self.random.choice([text, text, f"pthread_mutex_lock(&m); {text}; pthread_mutex_unlock(&m)",
+                                   f"pthread_mutex_lock(&n); {text}; pthread_mutex_unlock(&n)",
+                                   f"if (pthread_mutex_trylock(&m) == 0) {{ {text}; pthread_mutex_unlock(&m); }}",
+                                   f"pthread_rwlock_rdlock(&l); {text}; pthread_rwlock_unlock(&l)",
+                                   f"pthread_rwlock_wrlock(&l); {text}; pthread_rwlock_unlock(&l)",
+                                   f"sem_wait(&z); {text}; sem_post(&z)", f"if (sem_trywait(&z) == 0) {{ {text}; sem_post(&z); }}",
+                                   f"__atomic_fetch_add(&g0, {k}, 5)", f"__atomic_store_n(&s.a, {k}, 5)", "v += __atomic_load_n(&g1, 5)",
+                                   f"if (at == {k}) {{ {text}; }}"])
 
     def statement(self):
         if self.frees and self.random.random() < 0.15:
-            return "free(p)"
-        return self.locked(self.plain() if self.random.random() < 0.6 else self.library())
+            return self.random.choice(["free(p)", "free(q)", "free(k)"])
+        return self.guarded(self.plain() if self.random.random() < 0.6 else self.library())
 
     def block(self, who, most):
-        lines = [f"  cohort_pause({who}); {self.statement()};" for _ in range(self.random.randint(1, most))]
-        return "\n".join(lines)
+        return "\n".join(f"  cohort_pause({who}); {self.statement()};" for _ in range(self.random.randint(1, most)))
+
+    def thread(self, name, who):
+        return f"static void *{name}(void *a) {{ int v = 0;\n{self.block(who, 3)}\n  return (void *)(long)(v & 1); }}\n"
 
     def program(self):
-        start = "" if self.frees else "free(p); "
-        return f"""{OBJECTS}
-static void *first(void *a) {{ int v = 0;
-{self.block(1, 3)}
-  return a; }}
-static void *second(void *a) {{ int v = 0;
-{self.block(2, 3)}
-  return a; }}
-int MAIN(void) {{
-  pthread_t t, o; int v = 0;
+        names = ["first", "second", "third"][:self.random.choice([1, 2, 2, 2, 3])]
+        threads = "".join(self.thread(name, who) for who, name in enumerate(names, 1))
+        handles = [f"t{who}" for who in range(len(names))]
+        creates = " ".join(f"pthread_create(&{handle}, 0, {name}, 0);" for handle, name in zip(handles, names))
+        joins = " ".join(f"pthread_join({handle}, &result);" for handle in handles)
+        end = "" if self.frees else "free(p); free(q); free(k); free(head->next); free(head);"
+        return f"""{OBJECTS}{threads}int MAIN(void) {{
+  pthread_t {", ".join(handles)}; int v = 0; void *result = 0;
   p = malloc(4); *p = 1; q = malloc({self.size}); memset(q, 0, {self.size}); sem_init(&z, 0, 1); out = OUT;
-  pthread_create(&t, 0, first, 0); pthread_create(&o, 0, second, 0);
-{self.block(3, 2)}
-  pthread_join(t, 0); pthread_join(o, 0);
-  int outcome = g0 * 31 + s.a * 7 + s.b + s.c * 3 + s.f * 5 + s.h + (unsigned char)u.bytes[1] + text[0] % 5 + q[0];
+  head = calloc(1, sizeof *head); head->next = calloc(1, sizeof *head); k = calloc(1, sizeof *k + 3);
+  {creates}
+{self.block(0, 2)}
+  {joins}
+  int outcome = g0 * 31 + s.a * 7 + s.b + s.c * 3 + s.f * 5 + s.h + (unsigned char)u.bytes[1] + text[0] % 5 + arr[1] * 11 + at * 13 + (result != 0);
+  {"" if self.frees else "outcome += q[0] + head->next->v * 17 + k->n;"}
   RESULT(outcome);
-  {start}free(q);
+  {end}
   return 0;
 }}
 """
 
 
-def native_file(programs):
-    parts = [PRELUDE, "#define OUT fopen(\"/dev/null\", \"w\")\n#define RESULT(outcome) printf(\"outcome %d\\n\", outcome)\n"]
-    names = ["g0", "g1", "p", "s", "u", "text", "q", "now", "m", "n", "l", "z", "out", "first", "second", "MAIN"]
-    for number, program in enumerate(programs):
-        parts += [f"#define {name} p{number}_{name}\n" for name in names]
-        parts.append(program)
-        parts += [f"#undef {name}\n" for name in names]
-    cases = "".join(f"    case {number}: return p{number}_MAIN();\n" for number in range(len(programs)))
-    parts.append("int main(int argc, char **argv) {\n  cohort_base = atoi(argv[2]) + 1;\n  switch (atoi(argv[1])) {\n" + cases + "  }\n  return 1;\n}\n")
-    return "".join(parts)
-
-
-def cohort_file(program, outcome):
-    """Without an outcome nothing is asserted, which would end executions early."""
-    result = "((void)(outcome))" if outcome is None else f"assert((outcome) != ({outcome}))"
-    return PRELUDE + f"#define OUT stdout\n#define MAIN main\n#define RESULT(outcome) {result}\n" + program
+def choose_int(generator):
+    return generator.choice(["g0", "g1", "arr[0]"])
 
 
 class Campaign:
     def __init__(self, cohort, folder, runs, keep):
         self.cohort, self.folder, self.runs, self.keep = cohort, folder, runs, keep
         self.counts = dict.fromkeys(["races seen", "errors seen", "outcomes", "disciplined", "undecided", "refused"], 0)
-        self.wrong = 0
+        self.wrong = self.asked = 0
 
-    def build(self, name, programs, *flags):
-        source = os.path.join(self.folder, "batch.c")
-        with open(source, "w") as file:
-            file.write(native_file(programs))
-        binary = os.path.join(self.folder, name)
-        subprocess.run(["gcc", "-O0", "-g", "-w", "-pthread", "-DNATIVE", *flags, source, "-o", binary], check=True)
-        return binary
-
-    def native(self, binary, number, run):
-        environment = dict(os.environ, TSAN_OPTIONS="halt_on_error=0 exitcode=66", ASAN_OPTIONS="detect_leaks=0")
-        try:
-            return subprocess.run([binary, str(number), str(run)], capture_output=True, text=True, errors="replace",
-                                  timeout=20, env=environment)
-        except subprocess.TimeoutExpired:
-            return None
-
-    def verify(self, program, outcome, *options):
+    def verify(self, seed, program, outcome, *options):
         path = os.path.join(self.folder, "program.c")
         with open(path, "w") as file:
-            file.write(cohort_file(program, outcome))
-        answer = subprocess.run([self.cohort, "verify", path, "--time-limit", "10", *options], capture_output=True, text=True)
+            file.write(native_batch.cohort_text(program, outcome))
+        command = [self.cohort, "verify", path, "--time-limit", "10", *options, *VARIANTS[seed % len(VARIANTS)]]
+        answer = subprocess.run(command, capture_output=True, text=True)
+        self.asked += 1
         if answer.returncode == UNKNOWN:
             self.counts["refused" if "unsupported" in answer.stderr or "not modelled" in answer.stdout else "undecided"] += 1
         return answer
 
-    def expect(self, code, answer, what, seed, program, outcome=None):
+    def expect(self, code, what, seed, program, outcome, *options):
+        answer = self.verify(seed, program, outcome, *options)
         if answer.returncode in (code, UNKNOWN):
             return
         self.wrong += 1
-        print(f"seed {seed}: {what}: expected exit code {code}, got {answer.returncode}\n{answer.stdout[:400]}{answer.stderr[:300]}", flush=True)
+        print(f"seed {seed}: {what}: expected exit code {code}, got {answer.returncode} ({' '.join(answer.args[3:])})\n"
+              f"{answer.stdout[:400]}{answer.stderr[:300]}", flush=True)
         if self.keep:
             os.makedirs(self.keep, exist_ok=True)
             with open(os.path.join(self.keep, f"seed{seed}.c"), "w") as file:
-                file.write(cohort_file(program, outcome))
+                file.write(native_batch.cohort_text(program, outcome))
 
     def batch(self, seeds):
         generators = [Generator(seed) for seed in seeds]
         programs = [generator.program() for generator in generators]
-        plain = self.build("plain", programs)
-        threads = self.build("threads", programs, "-fsanitize=thread")
-        others = self.build("others", programs, "-fsanitize=address,undefined")
-        for number, (seed, generator, program) in enumerate(zip(seeds, generators, programs)):
-            self.one(number, seed, generator, program, plain, threads, others)
+        text = native_batch.native_text(programs, NAMES)
+        count = len(programs)
+        threads = native_batch.run_batch(self.folder, text, count, self.runs, "-fsanitize=thread")
+        others = native_batch.run_batch(self.folder, text, count, self.runs, "-fsanitize=address,undefined")
+        plain = native_batch.run_batch(self.folder, text, count, self.runs)
+        for seed, generator, program, *runs in zip(seeds, generators, programs, threads, others, plain):
+            self.one(seed, generator, program, *runs)
 
-    def one(self, number, seed, generator, program, plain, threads, others):
-        runs = [self.native(threads, number, run) for run in range(self.runs)]
-        if any(run and "WARNING: ThreadSanitizer: data race" in run.stderr for run in runs):
+    def one(self, seed, generator, program, threads, others, plain):
+        if any("WARNING: ThreadSanitizer: data race" in run.errors for run in threads):
             self.counts["races seen"] += 1
-            self.expect(UNSAFE, self.verify(program, None, "--property", "races"), "a race", seed, program)
-        if generator.disciplined:
+            self.expect(UNSAFE, "a race", seed, program, None, "--property", "races")
+        if generator.discipline != "none":
             self.counts["disciplined"] += 1
-            self.expect(SAFE, self.verify(program, None, "--property", "races"), "no race", seed, program)
-            self.expect(SAFE, self.verify(program, None, "--property", "locks"), "no misuse of locks", seed, program)
-            self.expect(SAFE, self.verify(program, None, "--property", "faults"), "no fault", seed, program)
+            for kind in ("races", "locks", "faults"):
+                self.expect(SAFE, f"none of {kind}", seed, program, None, "--property", kind)
         error = re.compile(r"ERROR: AddressSanitizer|runtime error")
-        if any(run and error.search(run.stderr) for run in (self.native(others, number, run) for run in range(self.runs))):
+        if any(error.search(run.errors) for run in others):
             self.counts["errors seen"] += 1
-            self.expect(UNSAFE, self.verify(program, None, "--property", "faults,overflow"), "an error", seed, program)
+            self.expect(UNSAFE, "an error", seed, program, None, "--property", "faults,overflow")
+        if generator.frees or generator.odd:
             return
-        outcomes = set()
-        for run in range(self.runs):
-            seen = self.native(plain, number, run)
-            outcomes |= {int(text) for text in re.findall(r"outcome (-?\d+)", seen.stdout)} if seen and seen.returncode == 0 else set()
+        outcomes = {int(number) for run in plain if run.status == 0 for number in re.findall(r"outcome (-?\d+)", run.output)}
         for outcome in sorted(outcomes)[:2]:
             self.counts["outcomes"] += 1
-            self.expect(UNSAFE, self.verify(program, outcome), f"the outcome {outcome}", seed, program, outcome)
+            self.expect(UNSAFE, f"the outcome {outcome}", seed, program, outcome)
 
 
 def main():
@@ -238,6 +237,10 @@ def main():
         last = arguments.seed + arguments.programs
         for first in range(arguments.seed, last, BATCH):
             campaign.batch(range(first, min(first + BATCH, last)))
+    answered = campaign.asked - campaign.counts["undecided"] - campaign.counts["refused"]
+    if 2 * answered < campaign.asked:
+        campaign.wrong += 1
+        print(f"only {answered} of {campaign.asked} questions were answered")
     counts = ", ".join(f"{name}: {count}" for name, count in campaign.counts.items())
     print(f"{arguments.programs} programs, {campaign.wrong} wrong ({counts})")
     return campaign.wrong != 0
