@@ -56,7 +56,7 @@ model::Program load_c(Env& env, const std::vector<SourceFilePtr>& files, const O
 }
 
 model::Program load_red(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::red::load(files[0], {.processes = options.processes, .ignore_faults = options.ignore_faults}, &env);
+  return frontend::red::load(files[0], {.processes = options.processes, .faults = options.faults}, &env);
 }
 
 option::Members knows_bp(const Options& options) {
@@ -68,7 +68,7 @@ option::Members knows_pbmc(const Options& options) {
 }
 
 option::Members knows_red(const Options& options) {
-  return option::Members(options.processes, options.ignore_faults);
+  return option::Members(options.processes, options.faults);
 }
 
 option::Members knows_tts(const Options& options) {

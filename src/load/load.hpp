@@ -11,6 +11,7 @@
 #include "base/option.hpp"
 #include "base/source.hpp"
 #include "frontend/c/c.hpp"
+#include "frontend/red/red.hpp"
 #include "model/program.hpp"
 
 namespace cohort::load {
@@ -38,11 +39,15 @@ struct Options {
       option::text(target, {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format"});
   std::optional<std::uint32_t> processes = option::number(
       processes, {"--processes", "M", "The number of processes, instead of the file's"}, {}, {1, 1U << 20U});
-  bool ignore_faults =
-      option::choice(ignore_faults,
-                     {"--faults", "POLICY",
-                      "What a step that faults is: a violation (report, the default) or no step at all (ignore)"},
-                     {{"report", false}, {"ignore", true}});
+  frontend::red::Faults faults = option::choice(
+      faults,
+      {"--faults", "POLICY",
+       "Which faults of steps are violations: report (all, the default), guards, actions or ignore (none); a step with "
+       "another fault is no step at all"},
+      {{"report", frontend::red::Faults::Report},
+       {"guards", frontend::red::Faults::Guards},
+       {"actions", frontend::red::Faults::Actions},
+       {"ignore", frontend::red::Faults::Ignore}});
   frontend::c::Options c;
 };
 

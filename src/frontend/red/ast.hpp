@@ -22,8 +22,9 @@ struct Expression {
     Null,        // NULL
     Process,     // P, the process that executes
     Name,        // name; args[0], if there, is the index in brackets
-    Arrow,       // args[0] -> name
+    Arrow,       // args[0] -> args[1]: the second is spoken by the process that the first leads to
     Operator,    // `name` is the operator, with one or two args
+    Chain,       // a < b <= c: `signs` between the args
     Quantifier,  // `name` is forall or exists; `variable` is bound in args[0]
   };
 
@@ -32,6 +33,7 @@ struct Expression {
   std::string variable;
   model::Value number = 0;
   std::vector<ExpressionPtr> args;
+  std::vector<std::string> signs;
   SourceSpan span;
 };
 

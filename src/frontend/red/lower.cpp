@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "base/poll.hpp"
+#include "frontend/red/defined.hpp"
 #include "frontend/red/expression.hpp"
 #include "frontend/red/parser.hpp"
 
@@ -28,7 +29,10 @@ namespace {
 
 using Kind = Expression::Kind;
 
-const Scope executing{.process = Scope::Process::Executing, .bound = {}};
+// The executing process before its step, in `mode`, or after its assignments, where the step has led to `mode`.
+Scope executing(LocId mode, bool arrived = false) {
+  return {.process = Scope::Process::Executing, .bound = {}, .own_mode = mode, .arrived = arrived};
+}
 
 void flatten(const Expression& condition, std::vector<const Expression*>& conjuncts) {
   if (condition.kind == Kind::Operator && (condition.name == "and" || condition.name == "&&")) {
@@ -41,9 +45,12 @@ void flatten(const Expression& condition, std::vector<const Expression*>& conjun
 class Lowering {
  public:
   Lowering(const Algorithm& algorithm, const Options& options)
-      : algorithm_(algorithm), processes_(count_of(algorithm, options)), expressions_(program_, processes_) {
+      : algorithm_(algorithm),
+        processes_(count_of(algorithm, options)),
+        faults_(options.faults),
+        expressions_(program_, processes_) {
     program_.name = algorithm.file->name();
-    program_.faults = options.ignore_faults ? model::FaultPolicy::Drop : model::FaultPolicy::Violation;
+    program_.faults = options.faults == Faults::Ignore ? model::FaultPolicy::Drop : model::FaultPolicy::Violation;
   }
 
   model::Program run() {
@@ -93,7 +100,7 @@ class Lowering {
       }
       edge.target = LocId(target->index);
     }
-    const ExprId guard = expressions_.condition(*transition.guard, executing);
+    const ExprId guard = as_guard(expressions_.condition(*transition.guard, executing(source)));
     if (!program_.exprs.is_true(guard) || transition.assignments.empty()) {
       model::Action action;
       action.guard = guard;
@@ -103,7 +110,8 @@ class Lowering {
     }
     for (const Assignment& assignment : transition.assignments) {
       model::Action action;
-      action.assigns.push_back(expressions_.assignment(assignment, executing));
+      action.assigns.push_back(expressions_.assignment(assignment, executing(source)));
+      if (faults_ == Faults::Guards) action.guard = can_be_made(action.assigns.back());
       action.span = assignment.span;
       action.text = assignment.text;
       edge.actions.push_back(std::move(action));
@@ -112,19 +120,36 @@ class Lowering {
     templ().edges.push_back(std::move(edge));
   }
 
+  // With `--faults actions` a condition without a value is false.
+  ExprId as_guard(ExprId condition) {
+    if (faults_ != Faults::Actions) return condition;
+    return program_.exprs.conj(defined(program_.exprs, condition, processes_), condition);
+  }
+
+  std::optional<ExprId> can_be_made(const model::Assign& assign) {
+    const auto& variables = assign.target.kind == model::LValue::Kind::Shared ? program_.shared : templ().locals;
+    const ExprId condition = can_assign(program_.exprs, assign, variables[assign.target.var.value].type, processes_);
+    if (program_.exprs.is_true(condition)) return std::nullopt;
+    return condition;
+  }
+
   bool has_invariants() const {
     return std::any_of(algorithm_.modes.begin(), algorithm_.modes.end(), [](const Mode& mode) {
       return mode.invariant->kind != Kind::Truth || mode.invariant->number == 0;
     });
   }
 
-  // For the bound process 0: the invariant of the mode that it is in.
-  ExprId invariant_of_bound() {
+  // For the bound process 0: the invariant of the mode that it is in; after a step, of the process that has arrived
+  // where.
+  ExprId invariant_of_bound(std::optional<LocId> arrived) {
     auto& exprs = program_.exprs;
     ExprId all = exprs.truth();
+    const Scope scope{.process = Scope::Process::Bound,
+                      .bound = {"the process"},
+                      .own_mode = arrived,
+                      .arrived = arrived.has_value()};
     for (std::size_t i = 0; i < algorithm_.modes.size(); ++i) {
-      const ExprId invariant = expressions_.condition(*algorithm_.modes[i].invariant,
-                                                      {.process = Scope::Process::Bound, .bound = {"the process"}});
+      const ExprId invariant = expressions_.condition(*algorithm_.modes[i].invariant, scope);
       const ExprId elsewhere = exprs.negate(exprs.at_location(exprs.bound_thread(0), TemplateId(0), LocId(i)));
       all = exprs.conj(all, exprs.disj(elsewhere, invariant));
     }
@@ -135,11 +160,11 @@ class Lowering {
   model::Action keep_invariants(LocId target) {
     auto& exprs = program_.exprs;
     const Mode& mode = algorithm_.modes[target.value];
-    const ExprId own = expressions_.condition(*mode.invariant, executing);
+    const ExprId own = expressions_.condition(*mode.invariant, executing(target, true));
     const ExprId is_self = exprs.binary(Op::Eq, exprs.bound_thread(0), exprs.self(), Type::boolean());
-    const ExprId others = exprs.quantified(Op::ForallThread, exprs.disj(is_self, invariant_of_bound()));
+    const ExprId others = exprs.quantified(Op::ForallThread, exprs.disj(is_self, invariant_of_bound(target)));
     model::Action action;
-    action.guard = exprs.conj(own, others);
+    action.guard = as_guard(exprs.conj(own, others));
     action.span = mode.span;
     return action;
   }
@@ -168,7 +193,7 @@ class Lowering {
       condition = exprs.conj(condition, expressions_.condition(*conjunct, {}));
     }
     if (has_invariants()) {
-      condition = exprs.conj(condition, exprs.quantified(Op::ForallThread, invariant_of_bound()));
+      condition = exprs.conj(condition, exprs.quantified(Op::ForallThread, invariant_of_bound({})));
     }
     if (!exprs.is_true(condition)) program_.initial_condition = condition;
   }
@@ -190,9 +215,19 @@ class Lowering {
     note_value(conjunct, "");
   }
 
+  // `m[process]`, or `mode[process] == m`.
   std::optional<LocId> mode_of(const Expression& conjunct, const std::string& process) const {
-    if (conjunct.kind != Kind::Name || conjunct.args.empty() || conjunct.args[0]->name != process) return std::nullopt;
-    const Symbol* symbol = expressions_.find(conjunct.name);
+    const bool compares = conjunct.kind == Kind::Operator && conjunct.name == "==";
+    const Expression& spoken_of = compares ? *conjunct.args[0] : conjunct;
+    if (spoken_of.kind != Kind::Name || spoken_of.args.empty() || spoken_of.args[0]->name != process)
+      return std::nullopt;
+    if (compares && spoken_of.name != "mode") return std::nullopt;
+    const Expression& mode = compares ? *conjunct.args[1] : conjunct;
+    if (compares) {
+      const auto number = constant_value(mode);
+      if (number && *number >= 0 && *number < static_cast<model::Value>(algorithm_.modes.size())) return LocId(*number);
+    }
+    const Symbol* symbol = mode.kind == Kind::Name ? expressions_.find(mode.name) : nullptr;
     if (symbol == nullptr || symbol->kind != Symbol::Kind::Mode) return std::nullopt;
     return LocId(symbol->index);
   }
@@ -236,6 +271,7 @@ class Lowering {
 
   const Algorithm& algorithm_;
   std::uint32_t processes_;
+  Faults faults_;
   model::Program program_;
   ExpressionLowering expressions_;
 };

@@ -169,7 +169,9 @@ class Parser {
   }
 
   Assignment take_assignment() {
-    if (here().kind != TokenKind::Name && !here().is("P")) complain("an assignment, 'goto' or ';'");
+    if (here().kind != TokenKind::Name && !here().is("P") && !here().is("mode")) {
+      complain("an assignment, 'goto' or ';'");
+    }
     Assignment assignment{.span = here().span};
     const std::size_t begin = position_;
     assignment.target = take_operand();
@@ -258,12 +260,25 @@ class Parser {
     for (std::size_t links = 0; is_level(here(), level); ++links) {
       if (links > longest) throw_malformed(here().span, "too many operands in one expression");
       const Token sign = take();
-      left = binary(sign, std::move(left), take_right_operand(level));
-      if (level == 2 && is_level(here(), level)) {
-        throw_malformed(here().span, "comparisons do not chain; join them with 'and'");
-      }
+      ExpressionPtr right = take_right_operand(level);
+      left = level == 2 && is_level(here(), level) ? take_comparisons(sign, std::move(left), std::move(right))
+                                                   : binary(sign, std::move(left), std::move(right));
     }
     return left;
+  }
+
+  // `a < b <= c` is `a < b and b <= c`.
+  ExpressionPtr take_comparisons(const Token& first, ExpressionPtr left, ExpressionPtr right) {
+    ExpressionPtr chain = make(Kind::Chain, first);
+    chain->signs.push_back(first.text);
+    chain->args.push_back(std::move(left));
+    chain->args.push_back(std::move(right));
+    while (is_level(here(), 2)) {
+      if (chain->args.size() > longest) throw_malformed(here().span, "too many operands in one expression");
+      chain->signs.push_back(take().text);
+      chain->args.push_back(take_chain(3));
+    }
+    return chain;
   }
 
   // A quantifier may end a conjunction or disjunction without parentheses.
@@ -289,8 +304,9 @@ class Parser {
     ExpressionPtr result = take_primary();
     for (std::size_t links = 0; accept("->"); ++links) {
       if (links > longest) throw_malformed(here().span, "too many operands in one expression");
-      ExpressionPtr arrow = make(Kind::Arrow, expect_name("the name of a local variable"));
+      ExpressionPtr arrow = make(Kind::Arrow, here());
       arrow->args.push_back(std::move(result));
+      arrow->args.push_back(take_primary());
       result = std::move(arrow);
     }
     return result;
@@ -310,7 +326,7 @@ class Parser {
       expect(")");
       return inner;
     }
-    if (here().kind != TokenKind::Name) complain("an expression");
+    if (here().kind != TokenKind::Name && !here().is("mode")) complain("an expression");
     ExpressionPtr name = make(Kind::Name, take());
     if (accept("[")) {
       name->args.push_back(take_expression());

@@ -11,9 +11,17 @@
 
 namespace cohort::frontend::red {
 
+// Which faults are violations; a step with another fault is not taken.
+enum class Faults : std::uint8_t {
+  Report,   // all
+  Guards,   // those in guards and in invariants of modes
+  Actions,  // those in assignments: the paper's reading, where a guard without a value is not true
+  Ignore,   // none
+};
+
 struct Options {
   std::optional<std::uint32_t> processes;  // instead of `process count`
-  bool ignore_faults = false;              // steps that fault are not taken, instead of being violations
+  Faults faults = Faults::Report;
 };
 
 // Throws InputError when the text is malformed.

@@ -121,7 +121,8 @@ TEST(PointerAgreement, CornersOfTheLanguage) {
       "when x[P] == -1 may x[P - 1] = 1;",
       "when exists i: i->p == NULL may p = NULL; g = P; x = 0; when forall i: x[i] == 0 may p = g->p->p;",
       "when g == NULL || g->x < 1 may g = P; P->x = g->x + 1;",
-      "when x == -1 may x = true; x = x * -2;"};
+      "when x == -1 may x = true; x = x * -2;",
+      "when P->(x == -1) may p = P->P; x = p->(x + 1); when x == 0 may g = p->g; x = g->(P - P);"};
   const std::vector<std::string> goals = {"risk exists i: x[i] == 1;", "safe forall i: p[i] == NULL or p[i]->x < 0;",
                                           "risk 4 / x[1] == -2;", "safe g == NULL => g->p != g;"};
   std::size_t unsafe = 0;
@@ -155,9 +156,11 @@ TEST(PointerAgreement, RandomAlgorithms) {
   for (std::uint64_t seed = 1; seed <= 90; ++seed) {
     const auto processes = static_cast<std::uint32_t>(2 + seed % 3);
     const std::string text = RandomAlgorithm(seed).text(processes);
-    for (const bool ignore_faults : {false, true}) {
+    using frontend::red::Faults;
+    const bool apart = seed % 2 == 0;
+    for (const Faults faults : {apart ? Faults::Guards : Faults::Report, apart ? Faults::Actions : Faults::Ignore}) {
       const model::Program program =
-          frontend::red::load(std::make_shared<SourceFile>("random.red", text), {.ignore_faults = ignore_faults});
+          frontend::red::load(std::make_shared<SourceFile>("random.red", text), {.faults = faults});
       const Oracle oracle = brute_force(program, 1'000);
       if (!oracle.complete) continue;
       ++compared;

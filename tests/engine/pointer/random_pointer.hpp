@@ -40,13 +40,14 @@ class RandomAlgorithm {
   std::string pointer(std::size_t depth) {
     if (names_processes_ && chance(6)) return process_name();
     if (calculates_ && chance(5)) return "(P - 1)";
-    if (depth > 0 && chance(3)) return one_of({"p", "q", "g"}) + "->" + one_of({"p", "q"});
+    if (depth > 0 && chance(3)) return one_of({"p", "q", "g"}) + "->" + one_of({"p", "q", "P", "g", "(p->q)"});
     return one_of({"p", "q", "g", "P", "NULL", "p"});
   }
 
   std::string number() {
-    switch (below(5)) {
-      case 0: return one_of({"p", "q", "g", "p->q"}) + "->x";
+    switch (below(6)) {
+      case 0: return one_of({"p", "q", "g", "p->q"}) + "->" + one_of({"x", "x", "(x - d)", "mode"});
+      case 4: return one_of({"mode", "mode[q]"});
       case 1: return "x + 1";
       case 2: return one_of({"x", "d"}) + " - d";
       case 3: return one_of({"0", "1", "2"});
@@ -60,6 +61,8 @@ class RandomAlgorithm {
              condition(executing, depth - 1) + ")";
     }
     if (chance(8)) return "not " + condition(executing, 0);
+    if (chance(6))
+      return one_of({"0 < q->mode <= 1", "mode[p] == m1", "m0 != mode[g]", "p->(x == d)", "0 <= p->x < d"});
     if (chance(3)) return one_of({"x", "d", "p->x"}) + one_of({" == ", " != ", " < "}) + one_of({"0", "1", "d"});
     return pointer(1) + one_of({" == ", " != "}) + pointer(0);
   }

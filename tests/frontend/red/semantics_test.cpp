@@ -1,5 +1,7 @@
 // What the language means, asked of the interpreter: sequences of assignments, chains of indirection, faults,
 // invariants, initial conditions, connectives.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "frontend/red/red_text.hpp"
@@ -91,7 +93,7 @@ TEST(Semantics, FaultsHaveTheirKindAndPlace) {
   EXPECT_EQ(late.fault, FaultKind::NullReference);
   const model::Program program = checked(ring_of_two("x = 1; x = 2; g->x = 1; x = 3;"));
   EXPECT_EQ(program.edge(late.edge).actions[late.fault_action].text, "g->x = 1");
-  EXPECT_TRUE(first_steps(checked(ring_of_two("g->x = 1;"), {.ignore_faults = true})).empty());
+  EXPECT_TRUE(first_steps(checked(ring_of_two("g->x = 1;"), {.faults = Faults::Ignore})).empty());
 }
 
 TEST(Semantics, WordsFaultWithTheirOperandsAndSignsDoNot) {
@@ -198,7 +200,7 @@ TEST(Semantics, ProcessesStartWhereTheConditionPutsThem) {
 TEST(Semantics, AConditionThatFaultsIsNoReasonToCallAStateSafe) {
   const std::string text = "process count = 1; local pointer p; mode a true { }\ninitially p[1] == NULL;\n";
   const auto violated = [&](const std::string& goal, bool ignore) {
-    const model::Program program = checked(text + goal, {.ignore_faults = ignore});
+    const model::Program program = checked(text + goal, {.faults = ignore ? Faults::Ignore : Faults::Report});
     const Interpreter interpreter(program, std::nullopt);
     return interpreter.violated(interpreter.initial_states().at(0)).has_value();
   };
@@ -212,6 +214,123 @@ TEST(Semantics, TheNumberOfProcessesCanBeGivenFromOutside) {
   const model::Program program = checked("mode a true { }", {.processes = 5});
   EXPECT_EQ(model::fixed_thread_count(program), 5U);
   EXPECT_EQ(model::fixed_thread_count(checked("process count = 2; mode a true { }", {.processes = 3})), 3U);
+}
+
+std::optional<FaultKind> fault_of(const std::string& transition, Faults faults = Faults::Report) {
+  return first_steps(checked(ring_of_two(transition), {.faults = faults})).at(0).fault;
+}
+
+TEST(Arrows, LeadToWhateverTheOtherProcessWouldSay) {
+  // p of process 1 leads to process 2, whose p leads back.
+  const auto steps = first_steps(checked(ring_of_two("p->x = 1; x = p->(x + p->x + P); q = p->P; g = p->p->P;")));
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_FALSE(steps[0].fault);
+  EXPECT_EQ(local(steps[0], 0, 2), 3);  // 1 of process 2, 0 of process 1, and the number 2
+  EXPECT_EQ(local(steps[0], 0, 1), 2);
+  EXPECT_EQ(steps[0].target.shared.at(0), 1);
+  EXPECT_EQ(local(first_steps(checked(ring_of_two("p->x = 2; x = p->x[1] + p->x[2];"))).at(0), 0, 2), 2);
+  EXPECT_EQ(first_steps(checked(ring_of_two("q = p; g = q->(p->p);"))).at(0).target.shared.at(0), 2);
+}
+
+TEST(Arrows, FaultThroughNullWhateverIsSaid) {
+  EXPECT_EQ(fault_of("x = q->1;"), FaultKind::NullReference);
+  EXPECT_EQ(fault_of("g = q->P;"), FaultKind::NullReference);
+  EXPECT_EQ(fault_of("q = q->g;"), FaultKind::NullReference);
+  EXPECT_EQ(fault_of("x = q->(1 + 1);"), FaultKind::NullReference);
+  EXPECT_EQ(fault_of("x = q->x[1];"), FaultKind::NullReference);
+  EXPECT_EQ(fault_of("x = q->mode;"), FaultKind::NullReference);
+  EXPECT_EQ(fault_of("x = p->1; q = p->g; g = p->NULL;"), std::nullopt);
+}
+
+// Three modes, and a guard that process 1 asks in the first of them while process 2 is in the third.
+std::vector<Transition> steps_when(const std::string& condition) {
+  return first_steps(
+      checked("process count = 2; local pointer p; local discrete x: 0..9;\nmode a true { when " + condition +
+              " may x = mode; goto b; } mode b true { } mode c true { }\n"
+              "initially mode[1] == a and mode[2] == 2 and p[1] == 2 and p[2] == NULL and (forall i: x[i] == 0);"));
+}
+
+TEST(Modes, AreNumbersThatOthersRead) {
+  for (const char* holds :
+       {"mode == 0", "p->mode == 2", "mode[p] > 1", "mode[2] == c", "c == mode[2]", "1 < mode[2] <= 2", "mode == a",
+        "mode[P] < mode[2]", "mode[2] + 1 == 3", "mode[2] != b", "mode[2] >= 0", "p->(mode == c)",
+        "0 == mode < 1 < mode[2]", "exists i: mode[i] == c", "not (exists i: mode[i] == b)"}) {
+    EXPECT_EQ(steps_when(holds).size(), 1U) << holds;
+  }
+  for (const char* fails :
+       {"mode != a", "mode[2] < 2", "mode[2] > 2", "mode[2] == 7", "0 < mode < 2", "forall i: mode[i] == a"}) {
+    EXPECT_TRUE(steps_when(fails).empty()) << fails;
+  }
+  // A process is in its old mode until its step is over.
+  EXPECT_EQ(local(steps_when("true").at(0), 0, 1), 0);
+  EXPECT_EQ(steps_when("p->p->mode == 7").at(0).fault, FaultKind::NullReference);
+  EXPECT_EQ(steps_when("p->p->mode >= 0").at(0).fault, FaultKind::NullReference);
+}
+
+TEST(Modes, InvariantsSeeWhereAStepLeads) {
+  const auto steps = [](const std::string& invariant) {
+    return first_steps(checked("process count = 2; local pointer p;\nmode a true { when true may goto b; } mode b " +
+                               invariant + " { }\ninitially forall i: p[i] == i;"));
+  };
+  EXPECT_EQ(steps("mode == b").size(), 1U);
+  EXPECT_EQ(steps("p->mode == b").size(), 1U);
+  EXPECT_EQ(steps("p->b").size(), 1U);
+  EXPECT_TRUE(steps("p->mode == a").empty());
+  EXPECT_EQ(steps("exists i: mode[i] == b").size(), 1U);
+  EXPECT_TRUE(steps("forall i: mode[i] == b").empty());
+}
+
+TEST(Faults, OfGuardsAndOfActionsAreToldApart) {
+  const auto steps = [](const std::string& transition, Faults faults) {
+    return first_steps(checked("process count = 1; local pointer p; local discrete x: 0..3;\nmode a true { " +
+                                   transition + " }\ninitially p[1] == NULL and x[1] == 0;",
+                               {.faults = faults}));
+  };
+  for (const char* guard : {"when p->x == 0 may ;", "when 1 / x == 1 or true may ;", "when p->(P) == P may ;",
+                            "when x[p] == 0 may ;", "when (exists i: i->p->x == 1) or true may ;"}) {
+    EXPECT_TRUE(steps(guard, Faults::Report).at(0).fault) << guard;
+    EXPECT_TRUE(steps(guard, Faults::Guards).at(0).fault) << guard;
+    EXPECT_TRUE(steps(guard, Faults::Actions).empty()) << guard;
+    EXPECT_TRUE(steps(guard, Faults::Ignore).empty()) << guard;
+  }
+  for (const char* action :
+       {"when true may p->x = 0;", "when true may x = p->x;", "when true may x = 1 / x;", "when true may x = x + 4;",
+        "when true may x = 1; x = x - 2;", "when true may p = P + 1;"}) {
+    EXPECT_TRUE(steps(action, Faults::Report).at(0).fault) << action;
+    EXPECT_TRUE(steps(action, Faults::Actions).at(0).fault) << action;
+    EXPECT_TRUE(steps(action, Faults::Guards).empty()) << action;
+    EXPECT_TRUE(steps(action, Faults::Ignore).empty()) << action;
+  }
+  // What does not fault is as it was.
+  for (const Faults faults : {Faults::Report, Faults::Guards, Faults::Actions, Faults::Ignore}) {
+    EXPECT_EQ(steps("when p == NULL || p->x == 1 may x = 3; p = P; p->x = x - 1;", faults).size(), 1U);
+    EXPECT_FALSE(steps("when p == NULL || p->x == 1 may x = 3; p = P; p->x = x - 1;", faults).at(0).fault);
+  }
+}
+
+// Example 2 of the paper says by numbers what the example of the project says by names.
+TEST(Modes, ExampleTwoOfThePaperIsTheExampleOfTheProject) {
+  const auto condition = [](const std::string& risk) {
+    std::string modes;
+    for (const char* name : {"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"}) {
+      modes += std::string("mode ") + name + " true { }\n";
+    }
+    const model::Program program = checked("process count = 2;\n" + modes + "risk " + risk + ";");
+    const Interpreter interpreter(program, std::nullopt);
+    std::vector<bool> bad;
+    for (std::uint32_t first = 0; first < 10; ++first) {
+      for (std::uint32_t second = 0; second < 10; ++second) {
+        State state = interpreter.initial_states().at(0);
+        state.threads[0]->location = model::LocId(first);
+        state.threads[1]->location = model::LocId(second);
+        bad.push_back(interpreter.violated(state).has_value());
+      }
+    }
+    return bad;
+  };
+  const auto by_numbers = condition("6 <= mode[1] <= 9 and 6 <= mode[2] <= 9");
+  EXPECT_EQ(by_numbers, condition("(m6[1] or m7[1] or m8[1] or m9[1]) and (m6[2] or m7[2] or m8[2] or m9[2])"));
+  EXPECT_EQ(std::count(by_numbers.begin(), by_numbers.end(), true), 16);
 }
 
 }  // namespace
