@@ -15,5 +15,6 @@ bench/coverability/bench.py --cohort "$build/cohort" --limit "$limit" --out "$bu
 bench/c_suite/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/c_suite"
 bench/identity/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/identity"
 bench/modular/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/modular"
+bench/symmpa/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/symmpa"
 bench/red/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/red"
 bench/strategy/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/strategy"

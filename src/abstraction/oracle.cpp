@@ -29,21 +29,7 @@ constexpr std::uint32_t first_child = 4;
 constexpr std::uint32_t nobody = UINT32_MAX;
 
 bool assigns_one_of(const Command& command, const Predicate& predicate) {
-  const auto is_among = [](const std::vector<model::VarId>& vars, model::VarId var) {
-    return std::find(vars.begin(), vars.end(), var) != vars.end();
-  };
-  return std::any_of(command.assigns.begin(), command.assigns.end(), [&](const model::Assign& assign) {
-    const bool is_shared = assign.target.kind == model::LValue::Kind::Shared;
-    return is_among(is_shared ? predicate.shared_vars : predicate.local_vars, assign.target.var);
-  });
-}
-
-bool assigns_shared_of(const Command& command, const Predicate& predicate) {
-  return std::any_of(command.assigns.begin(), command.assigns.end(), [&](const model::Assign& assign) {
-    return assign.target.kind == model::LValue::Kind::Shared &&
-           std::find(predicate.shared_vars.begin(), predicate.shared_vars.end(), assign.target.var) !=
-               predicate.shared_vars.end();
-  });
+  return assigns_shared(command, predicate) || assigns_local(command, predicate);
 }
 
 }  // namespace
@@ -410,7 +396,7 @@ std::vector<ThreadState> Oracle::compute_passive(std::uint32_t index, SharedStat
   std::vector<std::size_t> affected;
   for (std::size_t i = 0; i < bits.size(); ++i) {
     const Predicate& predicate = predicates_[predicates_.of(templ)[i]];
-    if (bits[i] != unknown_bit && assigns_shared_of(command, predicate)) affected.push_back(i);
+    if (bits[i] != unknown_bit && assigns_shared(command, predicate)) affected.push_back(i);
   }
   if (affected.empty() && !ask_unaffected_) return {other};
   Formula& steps = formula(index, templ);
@@ -551,13 +537,22 @@ bool Oracle::start_together(SharedState shared, std::size_t i, ThreadState first
 bool Oracle::step_possible(std::uint32_t command, std::optional<TemplateId> passive,
                            const std::vector<Literal>& literals) {
   Formula& steps = formula(command, passive);
-  Literals assumed{steps.enabled};
+  return possible_with(steps, steps.enabled, literals);
+}
+
+bool Oracle::trouble_possible(std::uint32_t command, const std::vector<Literal>& literals) {
+  Formula& steps = formula(command, std::nullopt);
+  return !context_.is_false(steps.trouble) && possible_with(steps, steps.trouble, literals);
+}
+
+bool Oracle::possible_with(Formula& formula, Term what, const std::vector<Literal>& literals) {
+  Literals assumed{what};
   for (const Literal& literal : literals) {
-    const Term term = proxy(steps, literal.predicate, static_cast<std::uint32_t>(literal.role));
+    const Term term = proxy(formula, literal.predicate, static_cast<std::uint32_t>(literal.role));
     assumed.push_back(literal.value ? term : context_.negate(term));
   }
   // A stop is no proof that there is none.
-  return check(steps, assumed) || stopped_;
+  return check(formula, assumed) || stopped_;
 }
 
 bool Oracle::possible(ExprId condition, SharedState shared) {

@@ -54,8 +54,9 @@ struct Start {
   auto operator<=>(const Start&) const = default;
 };
 
-// Which thread, and which moment, a literal speaks of; shared predicates have a moment only.
-enum class Role : std::uint8_t { ActiveBefore, ActiveAfter, PassiveBefore, PassiveAfter };
+// Which thread, and which moment, a literal speaks of; shared predicates have a moment only.  Children are new threads,
+// after the step: the first one, and so on.
+enum class Role : std::uint8_t { ActiveBefore, ActiveAfter, PassiveBefore, PassiveAfter, FirstChild };
 
 struct Literal {
   std::size_t predicate = 0;
@@ -99,6 +100,8 @@ class Oracle {
   // Is there a step of the command, beside a thread of the template, with these values of predicates?
   bool step_possible(std::uint32_t command, std::optional<model::TemplateId> passive,
                      const std::vector<Literal>& literals);
+  // May the command go wrong with these values before it?
+  bool trouble_possible(std::uint32_t command, const std::vector<Literal>& literals);
   // May a condition over the shared variables hold?
   bool possible(model::ExprId condition, SharedState shared);
   // 1 or 0: the expression is equivalent to a constant; 2: to a tracked predicate or its negation; none: it is new.
@@ -113,6 +116,7 @@ class Oracle {
   using Literals = std::vector<smt::Term>;
 
   Formula& formula(std::uint32_t command, std::optional<model::TemplateId> passive);
+  bool possible_with(Formula& formula, smt::Term what, const std::vector<Literal>& literals);
   Formula& start_formula();
   Formula& state_formula(model::TemplateId templ);
   Formula& pair_formula(model::TemplateId first, model::TemplateId second);

@@ -16,8 +16,26 @@ using model::PlaceId;
 using model::TemplateId;
 using model::VarId;
 
-Predicates::Predicates(const model::Commands& commands, const model::LiveLocals& live)
-    : commands_(commands), live_(live), of_(commands.program().templates.size()) {}
+namespace {
+
+bool assigns(const model::Command& command, model::LValue::Kind kind, const std::vector<VarId>& vars) {
+  return std::any_of(command.assigns.begin(), command.assigns.end(), [&](const model::Assign& assign) {
+    return assign.target.kind == kind && std::find(vars.begin(), vars.end(), assign.target.var) != vars.end();
+  });
+}
+
+}  // namespace
+
+bool assigns_shared(const model::Command& command, const Predicate& predicate) {
+  return assigns(command, model::LValue::Kind::Shared, predicate.shared_vars);
+}
+
+bool assigns_local(const model::Command& command, const Predicate& predicate) {
+  return assigns(command, model::LValue::Kind::Local, predicate.local_vars);
+}
+
+Predicates::Predicates(const model::Commands& commands, const model::LiveLocals& live, bool everywhere)
+    : commands_(commands), live_(live), everywhere_(everywhere), of_(commands.program().templates.size()) {}
 
 bool Predicates::add(ExprId expr, TemplateId templ) {
   std::set<VarId> shared;
@@ -46,8 +64,9 @@ bool Predicates::add(ExprId expr, TemplateId templ) {
 bool Predicates::known(const Predicate& predicate, PlaceId place) const {
   if (predicate.is_shared()) return true;
   const model::Place& at = commands_.place(place);
-  return at.templ == predicate.templ && std::all_of(predicate.local_vars.begin(), predicate.local_vars.end(),
-                                                    [&](VarId var) { return live_.live(at.templ, at.location, var); });
+  const auto is_live = [&](VarId var) { return live_.live(at.templ, at.location, var); };
+  return at.templ == predicate.templ &&
+         (everywhere_ || std::all_of(predicate.local_vars.begin(), predicate.local_vars.end(), is_live));
 }
 
 std::size_t Predicates::count(Predicate::Scope scope) const {

@@ -3,7 +3,8 @@
 // each thread of its template has a value of its own.  That a mixed predicate of one thread can change by a step of
 // another is what symmetric predicate abstraction is about (see oracle.hpp).
 //
-// A predicate is known at a place where all its locals are live; elsewhere nothing is stored of it.  A predicate whose
+// A predicate is known at a place where all its locals are live; elsewhere nothing is stored of it, unless it is known
+// everywhere (a Boolean broadcast program has no way to say where another thread is).  A predicate whose
 // evaluation goes wrong (division by zero, an index out of bounds) counts as false.
 #pragma once
 
@@ -29,10 +30,14 @@ struct Predicate {
   bool is_shared() const { return scope == Scope::Shared; }
 };
 
+// Does the command assign a shared variable of the predicate, or a local one?
+bool assigns_shared(const model::Command& command, const Predicate& predicate);
+bool assigns_local(const model::Command& command, const Predicate& predicate);
+
 class Predicates {
  public:
-  // Both must outlive this object.
-  Predicates(const model::Commands& commands, const model::LiveLocals& live);
+  // Both must outlive this object.  `everywhere`: predicates are known at all places of their template.
+  Predicates(const model::Commands& commands, const model::LiveLocals& live, bool everywhere = false);
 
   // `expr` is over shared variables and locals of `templ` and makes no choices.  False: it is tracked already.
   bool add(model::ExprId expr, model::TemplateId templ);
@@ -52,6 +57,7 @@ class Predicates {
  private:
   const model::Commands& commands_;
   const model::LiveLocals& live_;
+  bool everywhere_;
   std::vector<Predicate> all_;
   std::vector<std::size_t> shared_;
   std::vector<std::vector<std::size_t>> of_;

@@ -19,6 +19,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "bounded-search",
     "build-net",
     "cegar-counting",
+    "cegar-cubes",
     "cegar-views",
     "certificate-cubes",
     "certificate-solver",

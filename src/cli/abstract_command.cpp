@@ -8,13 +8,22 @@ namespace cohort::cli {
 
 std::string AbstractCommand::examples() const {
   return "  cohort abstract counter.c            the Boolean program, and the predicate behind each variable\n"
-         "  cohort abstract counter.c --cubes 2  with sharper constraints";
+         "  cohort abstract counter.c --cubes 2  with sharper constraints\n"
+         "  cohort abstract counter.c --abstraction c1 --threads 3\n"
+         "                                       the one that was checked with 3 threads, with its refinements";
 }
 
 void AbstractCommand::declare(OptionTable& table) {
   input_.declare(table);
+  table.group("Threads");
+  table.threads({"-n,--threads", "N", "At most this many threads alive at a time"}, threads_);
   table.group("What is printed");
-  table.choice({"--cubes", "N", "Literals in a cube of a constraint: 0, 1 or 2"}, cubes_, {"0", "1", "2"});
+  table.choice({"--cubes", "N", "Literals in a cube of a constraint, for the oracle: 0, 1 or 2"}, cubes_,
+               {"0", "1", "2"});
+  const option::Members known = engine::find_engine("cegar")->knows(engine_options_);
+  for (const option::Reference& option : option::options_of(engine_options_)) {
+    if (known.contain(option)) table.add(option, given_, "");
+  }
   run_.declare(table);
 }
 
@@ -22,14 +31,14 @@ ExitCode AbstractCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = input_.load_simplified(env);
-  const engine::Task task{program, std::nullopt, {}};
+  const engine::Task task{program, threads_, engine_options_};
   const engine::Engine* cegar = engine::find_engine("cegar");
   if (const auto refusal = cegar->refuses(task)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *refusal));
     return ExitCode::Unknown;
   }
-  const engine::Abstraction abstraction =
-      engine::abstract_program(env, task, static_cast<std::uint32_t>(std::stoul(cubes_)));
+  const engine::Abstraction abstraction = engine::abstract_program(
+      env, task, static_cast<std::uint32_t>(std::stoul(cubes_)), engine::find_engine("symbolic"));
   if (abstraction.text.empty()) {
     console.error(fmt::format("cohort: UNKNOWN: {}", env.describe_stop()));
     return ExitCode::Unknown;

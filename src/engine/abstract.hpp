@@ -16,7 +16,7 @@ struct Abstraction {
   std::string text;  // the Boolean program of the last iteration; empty: a limit stopped it
 };
 
-// The engine `cegar` takes the task.
-Abstraction abstract_program(Env& env, const Task& task, std::uint32_t cube_length);
+// The engine `cegar` takes the task.  `cube_length` is for the oracle's predicates; `checker` checks Boolean programs.
+Abstraction abstract_program(Env& env, const Task& task, std::uint32_t cube_length, const Engine* checker);
 
 }  // namespace cohort::engine

@@ -76,6 +76,10 @@ struct KarpMillerSwitches {
       option::flag(whole_cover, {"--whole-cover", "", "Karp-Miller: go on after a violation until all is covered"});
 };
 
+// How the engine cegar abstracts: exact images when they are asked for, or a Boolean broadcast program made beforehand
+// with cubes of at most so many literals.
+enum class AbstractionMode : std::uint8_t { Oracle, Cubes0, Cubes1, Cubes2 };
+
 struct EngineOptions {
   // Known to several engines.
   bool partial_order =
@@ -99,6 +103,14 @@ struct EngineOptions {
   bool inactive = option::flag(inactive, {"--no-inactive", "", "Keep the values of inactive variables"}, true);
   KarpMillerSwitches karp_miller;
   BmcOptions bmc;
+  AbstractionMode abstraction = option::choice(abstraction,
+                                               {"--abstraction", "MODE",
+                                                "Predicate abstraction: oracle (exact images on demand) or a Boolean "
+                                                "program by cubes of length 0 to 2 (c0, c1, c2)"},
+                                               {{"oracle", AbstractionMode::Oracle},
+                                                {"c0", AbstractionMode::Cubes0},
+                                                {"c1", AbstractionMode::Cubes1},
+                                                {"c2", AbstractionMode::Cubes2}});
 
   // Set by Cohort, not by users.
   bool certificate = false;     // SAFE must come with a certificate

@@ -21,6 +21,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<control_flow::ControlFlowEngine>());
     list.push_back(std::make_unique<explicit_::ExplicitEngine>());
     list.push_back(std::make_unique<symbolic::SymbolicEngine>());
+    const Engine* const boolean_programs = list.back().get();
     list.push_back(std::make_unique<pointer::PointerEngine>());
     list.push_back(std::make_unique<pointer::SymbolicPointerEngine>());
     list.push_back(
@@ -32,7 +33,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<unbounded::DirectedEngine>());
     list.push_back(std::make_unique<modular::ModularEngine>());
     list.push_back(std::make_unique<bmc::BmcEngine>());
-    list.push_back(std::make_unique<cegar::CegarEngine>());
+    list.push_back(std::make_unique<cegar::CegarEngine>(cegar::Settings{}, boolean_programs));
     return list;
   }();
   return all;

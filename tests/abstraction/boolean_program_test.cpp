@@ -27,7 +27,10 @@ std::string printed(const std::string& text, std::uint32_t cubes) {
     if (label.size() == 2 && label[0] == 'p') predicates.add(*edge.actions[0].guard, model::TemplateId{0});
   }
   Oracle oracle(env, commands, predicates);
-  return boolean_program(oracle, predicates, cubes);
+  Cartesian cartesian(oracle, predicates, cubes);
+  std::vector<BroadcastStep> steps;
+  for (std::uint32_t i = 0; i < commands.all().size(); ++i) steps.push_back(cartesian.step(i));
+  return boolean_program(oracle, predicates, steps);
 }
 
 // The broadcast of section 2: a.b' & (a.b & p.b => p.b') & (one of the two => !p.b').
@@ -37,7 +40,7 @@ TEST(BooleanProgram, TheBroadcastOfThePaper) {
   EXPECT_THAT(text, HasSubstr("local b0;  // mixed: s == l\n"));
   EXPECT_THAT(text, HasSubstr("start: a thread at L0 with b0 = 1\n"));
   EXPECT_THAT(text, HasSubstr("havoc {all(b0)} constrain forall != {a, p}. a.b0' & (a.b0 & p.b0 => p.b0') & "
-                              "(!a.b0 & p.b0 => !p.b0') & (a.b0 & !p.b0 => !p.b0'); goto L1;  // s = l\n"));
+                              "(a.b0 & !p.b0 => !p.b0') & (!a.b0 & p.b0 => !p.b0'); goto L1;  // s = l\n"));
   EXPECT_THAT(text, HasSubstr("havoc {} constrain forall != {a, p}. !(!a.b0); goto L2;  // assume s == l\n"));
 }
 

@@ -84,6 +84,7 @@ CASES = {
     "bounded-search": "cutoff " + EXAMPLES + "bp/cutoff_5.bp --initial any",
     "build-net": "verify net.spec --unbounded",
     "cegar-counting": "verify " + EXAMPLES + "scpl/inc_race.scpl --engine cegar -n 2",
+    "cegar-cubes": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine cegar --threads 2 --abstraction c1",
     "cegar-views": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine cegar --unbounded",
     "certificate-cubes": "check-certificate SYMBOLIC",
     "certificate-solver": "check-certificate MODULAR",

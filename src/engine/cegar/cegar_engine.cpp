@@ -7,6 +7,8 @@
 #include "engine/cegar/cegar_engine.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <new>
 
 #include <fmt/core.h>
@@ -16,6 +18,7 @@
 #include "abstraction/predicates.hpp"
 #include "base/contract.hpp"
 #include "engine/abstract.hpp"
+#include "engine/cegar/boolean_check.hpp"
 #include "engine/cegar/certify.hpp"
 #include "engine/cegar/counting.hpp"
 #include "engine/cegar/layout.hpp"
@@ -47,32 +50,80 @@ constexpr std::size_t quick_states = 1000;
 constexpr double lemma_seconds = 60;
 constexpr double lemma_share = 0.3;
 
+// What the loop spends its time on; images that the oracle computes belong to the search that asks for them.
+enum class Phase : std::uint8_t { Abstraction, Checking, Simulation, Refinement };
+
+class Stopwatch {
+ public:
+  template <class Work>
+  auto during(Phase phase, Work&& work) {
+    const Timing timing{seconds_[static_cast<std::size_t>(phase)], Clock::now()};
+    return work();
+  }
+  void record(Statistics& statistics) const {
+    for (std::size_t i = 0; i < names.size(); ++i) statistics.set(names[i], seconds_[i]);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::array<std::string_view, 4> names{"abstraction_seconds", "checking_seconds",
+                                                         "simulation_seconds", "refinement_seconds"};
+
+  struct Timing {
+    double& seconds;
+    Clock::time_point start;
+
+    ~Timing() { seconds += std::chrono::duration<double>(Clock::now() - start).count(); }
+  };
+
+  std::array<double, 4> seconds_{};
+};
+
+std::optional<std::uint32_t> cube_length(const EngineOptions& options) {
+  switch (options.abstraction) {
+    case AbstractionMode::Oracle: return std::nullopt;
+    case AbstractionMode::Cubes0: return 0;
+    case AbstractionMode::Cubes1: return 1;
+    case AbstractionMode::Cubes2: return 2;
+  }
+  COHORT_UNREACHABLE("every mode has cubes or none");
+}
+
 class Loop {
  public:
-  Loop(Env& env, const Task& task, const Settings& settings)
+  Loop(Env& env, const Task& task, const Settings& settings, const Engine* checker)
       : env_(env),
         task_(task),
         settings_(settings),
         commands_(task.program),
         live_(commands_.program()),
         layout_(commands_),
-        predicates_(commands_, live_),
+        predicates_(commands_, live_, task.options.abstraction != AbstractionMode::Oracle),
         oracle_(env, commands_, predicates_),
-        refiner_(commands_, predicates_, oracle_) {}
+        refiner_(commands_, predicates_, oracle_) {
+    if (const auto length = cube_length(task.options)) boolean_.emplace(env_, oracle_, predicates_, *checker, *length);
+  }
 
   Result run() {
     for (;;) {
       ++iterations_;
-      if (iterations_ == settings_.iterations_without_lemmas + 1) find_lemmas();
+      if (!boolean_ && iterations_ == settings_.iterations_without_lemmas + 1) find_lemmas();
       oracle_.reset(ask_unaffected_);
       env_.report_progress([&] { return "cegar: " + describe(); });
-      if (auto result = iterate()) return std::move(*result);
+      if (auto result = boolean_ ? iterate_boolean() : iterate()) return std::move(*result);
     }
   }
 
   std::string boolean_program(std::uint32_t cube_length) {
     oracle_.reset(false);
-    return abstraction::boolean_program(oracle_, predicates_, cube_length);
+    if (boolean_) {
+      boolean_->abstract();
+      return boolean_->is_complete() ? abstraction::boolean_program(oracle_, predicates_, boolean_->steps()) : "";
+    }
+    abstraction::Cartesian cartesian(oracle_, predicates_, cube_length);
+    std::vector<abstraction::BroadcastStep> steps;
+    for (std::uint32_t i = 0; i < commands_.all().size(); ++i) steps.push_back(cartesian.step(i));
+    return abstraction::boolean_program(oracle_, predicates_, steps);
   }
 
   void record() {
@@ -86,6 +137,8 @@ class Loop {
     statistics.set("abstract_states", std::uint64_t{states_});
     statistics.set("lemmas", std::uint64_t{lemma_count_});
     statistics.set("queries", oracle_.queries() + simulation_queries_);
+    if (boolean_) statistics.set("transition_refinements", std::uint64_t{boolean_->conjuncts()});
+    watch_.record(statistics);
     std::string texts;
     for (const Predicate& predicate : predicates_.all())
       texts += (texts.empty() ? "" : "; ") + predicates_.text(predicate);
@@ -95,13 +148,26 @@ class Loop {
  private:
   // None: something was added, and the loop goes on.
   std::optional<Result> iterate() {
-    if (look_quickly()) return judge(*violation_);
+    if (watch_.during(Phase::Checking, [&] { return look_quickly(); })) return judge(*violation_);
     Views views(env_, oracle_, layout_);
-    const Views::Outcome outcome = views.run();
+    const Views::Outcome outcome = watch_.during(Phase::Checking, [&] { return views.run(); });
     views_ = views.count();
     if (outcome == Views::Outcome::Safe) return proved(views);
     if (outcome == Views::Outcome::Stopped) return stopped();
     return look_for_violation();
+  }
+
+  // The same with a Boolean program that another engine checks.
+  std::optional<Result> iterate_boolean() {
+    watch_.during(Phase::Abstraction, [&] { boolean_->abstract(); });
+    const auto outcome = watch_.during(Phase::Checking, [&] { return boolean_->check(*task_.bound); });
+    switch (outcome) {
+      case BooleanCheck::Outcome::Safe: return safe(false);
+      case BooleanCheck::Outcome::Stopped:
+        return Result::unknown(fmt::format("{}; {}", boolean_->reason(), describe()));
+      case BooleanCheck::Outcome::Violated: return judge(boolean_->path());
+    }
+    COHORT_UNREACHABLE("every outcome is one of these");
   }
 
   // Does a small search with one or two threads show an abstract violation?  Most iterations need no more.
@@ -144,7 +210,7 @@ class Loop {
     lemma_env_->limits.set_time_limit(now + std::min(lemma_seconds, left * lemma_share));
     houdini_ = std::make_unique<lemma::Houdini>(
         *lemma_env_, commands_, lemma::HoudiniOptions{.views = {.threads = 2}, .stop_at_errors = false});
-    lemmas_ = houdini_->run();
+    lemmas_ = watch_.during(Phase::Refinement, [&] { return houdini_->run(); });
     if (lemmas_.inductive) oracle_.use_lemmas(*houdini_, lemmas_.invariant);
     lemma_count_ = 0;
     for (const auto& [view, atoms] : lemmas_.invariant.facts) lemma_count_ += lemmas_.inductive ? atoms.size() : 0;
@@ -185,7 +251,7 @@ class Loop {
   std::optional<Result> look_for_violation() {
     bool covered = false;
     for (const CountingOptions& options : searches()) {
-      const Counted counted = count_threads(env_, oracle_, options);
+      const Counted counted = watch_.during(Phase::Checking, [&] { return count_threads(env_, oracle_, options); });
       states_ = std::max(states_, counted.states);
       if (counted.outcome == Counted::Outcome::Stopped) return stopped();
       if (counted.outcome == Counted::Outcome::TooMany) break;
@@ -213,7 +279,7 @@ class Loop {
 
   std::optional<Result> judge(const Path& path) {
     Simulation simulation(env_, commands_, path);
-    const Simulation::Outcome outcome = simulation.run();
+    const Simulation::Outcome outcome = watch_.during(Phase::Simulation, [&] { return simulation.run(); });
     std::optional<Result> result;
     if (outcome == Simulation::Outcome::Stopped) {
       result = Result::unknown(fmt::format("{}; {}", simulation.reason(), describe()));
@@ -222,18 +288,19 @@ class Loop {
     } else if (outcome == Simulation::Outcome::Feasible) {
       result = violation(path, simulation);
     } else {
-      result = refine(path, simulation);
+      result = watch_.during(Phase::Refinement, [&] { return refine(path, simulation); });
     }
     simulation_queries_ += simulation.queries();
     return result;
   }
 
   std::optional<Result> refine(const Path& path, Simulation& simulation) {
+    if (boolean_ && boolean_->refine() > 0) return std::nullopt;
     std::size_t fresh = refiner_.from_preconditions(path, simulation);
     if (fresh == 0) fresh = refiner_.from_values(path, simulation);
     if (oracle_.stopped()) return stopped();
     if (fresh > 0) return std::nullopt;
-    if (!ask_unaffected_) {
+    if (!boolean_ && !ask_unaffected_) {
       ask_unaffected_ = true;
       return std::nullopt;
     }
@@ -258,6 +325,8 @@ class Loop {
   abstraction::Predicates predicates_;
   abstraction::Oracle oracle_;
   Refiner refiner_;
+  std::optional<BooleanCheck> boolean_;  // none: the oracle is asked
+  Stopwatch watch_;
   std::unique_ptr<Env> lemma_env_;
   std::unique_ptr<lemma::Houdini> houdini_;
   lemma::HoudiniResult lemmas_;
@@ -283,6 +352,22 @@ std::optional<std::string> refusal_of(const model::Program& program, const model
       if (may_fault(program.exprs, assign.value)) return at("new threads with values that can fault");
     }
   }
+  return std::nullopt;
+}
+
+// What stands against a Boolean program of the task.
+std::optional<std::string> refuses_boolean(const Task& task, const Engine* checker) {
+  if (checker == nullptr) return "nobody checks Boolean programs here";
+  if (!task.bound) return "the Boolean program of --abstraction is checked with a number of threads (--threads N)";
+  if (task.options.certificate) return "it writes certificates with --abstraction oracle only";
+  for (const model::Property& property : task.program.properties) {
+    if (property.kind == model::Property::Kind::Cover) {
+      return "the Boolean program of --abstraction takes assertions, error labels and faults only";
+    }
+  }
+  std::uint32_t fixed = 0;
+  for (const model::InitialThreads& group : task.program.initial) fixed += group.count.value_or(0);
+  if (fixed > *task.bound) return fmt::format("the program starts with {} threads", fixed);
   return std::nullopt;
 }
 
@@ -326,13 +411,14 @@ std::optional<std::string> CegarEngine::refuses(const Task& task) const {
   if (task.options.certificate && task.bound && creates_threads(program)) {
     return "it writes certificates for any number of threads, not for a bound that creations may run into";
   }
+  if (task.options.abstraction != AbstractionMode::Oracle) return refuses_boolean(task, checker_);
   return std::nullopt;
 }
 
 Result CegarEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
-    Loop loop(env, task, settings_);
+    Loop loop(env, task, settings_, checker_);
     Result result = loop.run();
     loop.record();
     return result;
@@ -345,9 +431,9 @@ Result CegarEngine::check(Env& env, const Task& task) const {
 
 namespace cohort::engine {
 
-Abstraction abstract_program(Env& env, const Task& task, std::uint32_t cube_length) {
+Abstraction abstract_program(Env& env, const Task& task, std::uint32_t cube_length, const Engine* checker) {
   const cegar::Settings settings;
-  cegar::Loop loop(env, task, settings);
+  cegar::Loop loop(env, task, settings, checker);
   Abstraction result{loop.run(), {}};
   loop.record();
   result.text = loop.boolean_program(cube_length);

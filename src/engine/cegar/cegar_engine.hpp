@@ -14,7 +14,9 @@ struct Settings {
 
 class CegarEngine final : public Engine {
  public:
-  explicit CegarEngine(Settings settings = {}) : settings_(settings) {}
+  // `checker` is for Boolean programs with broadcasts, and outlives this engine; none: they are refused.
+  explicit CegarEngine(Settings settings = {}, const Engine* checker = nullptr)
+      : settings_(settings), checker_(checker) {}
 
   std::string_view name() const override { return "cegar"; }
   std::string_view purpose() const override {
@@ -24,12 +26,14 @@ class CegarEngine final : public Engine {
     return "programs whose threads share variables and look at no other thread's locals; assertions, error labels, "
            "faults";
   }
+  option::Members knows(const EngineOptions& options) const override { return option::Members(options.abstraction); }
   bool judges(model::PropertyKind kind) const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
 
  private:
   Settings settings_;
+  const Engine* checker_;
 };
 
 }  // namespace cohort::engine::cegar

@@ -25,6 +25,7 @@ enum class Fault {
   None,
   MixedAsLocal,        // a mixed predicate changes for the thread that steps alone
   MixedAsShared,       // it has one value for all threads
+  PassiveLocals,       // what is assigned is taken over the locals of the thread that only watches
   FirstPassiveOnly,    // of several values after a step of another thread one is taken
   FirstSuccessorOnly,  // of several results of a step one is taken
   StartNotNotified,    // threads that have not moved yet do not see the steps of others
@@ -61,6 +62,11 @@ class FaultyOracle : public Oracle {
       others_ = {*std::min_element(others_.begin(), others_.end(), smaller)};
     }
     if (fault_ == Fault::MixedAsShared) others_ = {copy_of(Oracle::post(command, shared, self)[step].self, other)};
+    if (fault_ == Fault::PassiveLocals && commands().all()[command].writes_shared()) {
+      const ThreadState moved = states().thread(states().place(self), states().bits(other));
+      others_.clear();
+      for (const Successor& one : Oracle::post(command, shared, moved)) others_.push_back(copy_of(one.self, other));
+    }
     return others_;
   }
 
@@ -131,6 +137,8 @@ const char* const section2_shared =
     "if (*) { if (t) { assert s != l; } } l = s + 1; t = true; assume l != 7; goto end; p0: assume s == l; p1: assume "
     "t; end: skip;";
 const char* const choice = "local x = 0;\nx = *; assert x != 2; goto end; p0: assume x == 2; end: skip;";
+const char* const lost_update =
+    "shared v = 0; local l = 0;\nl = v; v = l + 1; assert v == l + 1; goto end; p0: assume v == l + 1; end: skip;";
 const char* const third_thread =
     "shared f = 0, s = 0; local l = 0;\ngoto first, second, third;\n"
     "first: when (f == 0) f = 1; l = s; when (f == 3 && s != l) f = 4; goto end;\n"
@@ -160,6 +168,7 @@ TEST_P(PlantedFaults, MakeAWrongProgramLookSafe) {
 const Case cases[] = {
     {"MixedAsLocal", section2_local, Fault::MixedAsLocal},
     {"MixedAsShared", section2_shared, Fault::MixedAsShared},
+    {"PassiveLocals", lost_update, Fault::PassiveLocals},
     {"FirstPassiveOnly", section2_local, Fault::FirstPassiveOnly},
     {"StartNotNotified", section2_local, Fault::StartNotNotified},
     {"FirstSuccessorOnly", choice, Fault::FirstSuccessorOnly},

@@ -1,11 +1,12 @@
-// Random programs against brute force over the interpreter: for 1 to 3 threads the verdicts are equal, and SAFE for any
-// number of threads is never contradicted by more threads.
+// Random programs against brute force over the interpreter: for 1 to 3 threads the verdicts are equal in every
+// configuration, and SAFE for any number of threads is never contradicted by up to 5 threads.
 #include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "engine/cegar/cegar_engine.hpp"
+#include "engine/symbolic/engine.hpp"
 #include "frontend/scpl/scpl.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/validate.hpp"
@@ -17,6 +18,7 @@
 namespace cohort::test {
 namespace {
 
+using engine::AbstractionMode;
 using result::Verdict;
 
 // COHORT_ROUNDS asks for a longer campaign, COHORT_SEED for another beginning.
@@ -31,12 +33,17 @@ struct Totals {
   std::size_t unknown = 0;
 };
 
-result::Result check(const model::Program& program, std::optional<std::uint32_t> bound, bool lemmas) {
+result::Result check(const model::Program& program, std::optional<std::uint32_t> bound, bool lemmas,
+                     AbstractionMode mode = AbstractionMode::Oracle) {
   Env env;
-  env.limits.set_time_limit(60);
+  env.self_check = true;
+  env.limits.set_time_limit(mode == AbstractionMode::Oracle ? 60 : 10);
   engine::cegar::Settings settings;
   if (lemmas) settings.iterations_without_lemmas = 0;
-  return engine::cegar::CegarEngine(settings).check(env, {program, bound, {}});
+  const engine::symbolic::SymbolicEngine checker;
+  engine::EngineOptions options;
+  options.abstraction = mode;
+  return engine::cegar::CegarEngine(settings, &checker).check(env, {program, bound, options});
 }
 
 // Does brute force find a violation?  None: there are too many states.
@@ -68,9 +75,44 @@ void compare(const model::Program& program, bool lemmas, Totals& totals) {
   const result::Result any = check(program, std::nullopt, lemmas);
   if (any.verdict == Verdict::Unsafe) expect_replays(program, std::nullopt, any);
   if (any.verdict == Verdict::Unknown) ++totals.unknown;
-  for (std::uint32_t threads = 1; threads <= 4 && any.verdict == Verdict::Safe; ++threads) {
+  for (std::uint32_t threads = 1; threads <= 5 && any.verdict == Verdict::Safe; ++threads) {
     ASSERT_NE(is_unsafe(program, threads), std::optional(true)) << "any number, but " << threads << " threads";
   }
+}
+
+// The same with Boolean programs that the symbolic engine checks.
+void compare_boolean(const model::Program& program, AbstractionMode mode, Totals& totals) {
+  for (std::uint32_t threads = 1; threads <= 3; ++threads) {
+    const auto unsafe = is_unsafe(program, threads);
+    if (!unsafe) continue;
+    const result::Result result = check(program, threads, false, mode);
+    if (result.verdict == Verdict::Unknown) {
+      ++totals.unknown;
+      continue;
+    }
+    ASSERT_EQ(result.verdict == Verdict::Unsafe, *unsafe) << threads << " threads, mode " << static_cast<int>(mode);
+    ++(*unsafe ? totals.unsafe : totals.safe);
+    if (*unsafe) expect_replays(program, threads, result);
+  }
+}
+
+TEST(RandomPrograms, BooleanProgramsGiveTheSameVerdicts) {
+  const std::uint64_t first = from_environment("COHORT_SEED", 2000);
+  const std::uint64_t rounds = from_environment("COHORT_ROUNDS", 12);
+  Totals totals;
+  for (std::uint64_t seed = first; seed < first + rounds; ++seed) {
+    const std::string text = random_scpl_program(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const model::Program program = model::simplify(frontend::scpl::load(text_file("random.scpl", text))).program;
+    for (const AbstractionMode mode : {AbstractionMode::Cubes0, AbstractionMode::Cubes1, AbstractionMode::Cubes2}) {
+      compare_boolean(program, mode, totals);
+      ASSERT_FALSE(testing::Test::HasFailure());
+    }
+  }
+  EXPECT_GT(totals.safe, rounds / 2);
+  EXPECT_GT(totals.unsafe, rounds / 2);
+  EXPECT_LT(totals.unknown, rounds);
+  RecordProperty("unknown", static_cast<int>(totals.unknown));
 }
 
 TEST(RandomPrograms, VerdictsAreThoseOfBruteForce) {
