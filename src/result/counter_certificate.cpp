@@ -53,6 +53,7 @@ class Composition {
       return false;
     }
     const std::uint32_t moved = parts_[first];
+    COHORT_EXPECT(moved > 0, "the first place that has threads gives one");
     parts_[first] = 0;
     parts_[0] = moved - 1;
     ++parts_[first + 1];
@@ -136,10 +137,13 @@ class Checker {
       refuse(fmt::format("states of more than {} threads are not checked", most_threads_laid_out));
     }
     if (atomic > 1) refute("a state has two threads inside atomic sections");
+    COHORT_EXPECT(word.size() == numbers.size(), "every number of the state is read");
     return word;
   }
 
   State to_state(const Word& word) const {
+    COHORT_EXPECT(word.size() % 2 == 1 && word[0] < shared_.size(),
+                  "a word is a shared state, then local states with counts");
     State state{shared_[word[0]], {}};
     for (std::size_t i = 1; i < word.size(); i += 2) {
       for (std::uint32_t n = 0; n < word[i + 1]; ++n) state.threads.emplace_back(locals_[word[i]]);
@@ -189,6 +193,7 @@ class Checker {
       std::uint64_t threads = 0;
       for (const std::uint32_t count : counts) threads += count;
       if (threads > most_threads_) refute_missing("an initial state");
+      COHORT_EXPECT(counts.size() == program_.initial.size(), "every group of threads has a count");
       std::vector<Group> groups;
       for (std::size_t i = 0; i < counts.size(); ++i) {
         const model::InitialThreads& group = program_.initial[i];
@@ -205,6 +210,7 @@ class Checker {
 
   // Every combination of ways, like the digits of a number.
   void check_initial(const Valuation& shared, std::vector<Group>& groups) const {
+    COHORT_EXPECT(groups.size() == program_.initial.size(), "every group of threads starts in some way");
     for (;;) {
       env_.poll("check-counter-set");
       if (!program_.initial_condition || interpreter_.is_initial(laid_out(shared, groups))) {
@@ -248,6 +254,7 @@ class Checker {
   }
 
   void check_state(const State& state) const {
+    COHORT_EXPECT(state.threads.size() <= most_threads_, "no state has more threads than the bound");
     if (interpreter_.violated(state)) refute("a state of the set violates a property");
     for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
       if (slot > 0 && state.threads[slot] == state.threads[slot - 1]) continue;
@@ -281,7 +288,9 @@ json CounterCertificate::to_json(const model::Program& program) const {
     COHORT_EXPECT(local.templ.value < program.templates.size(), "a certificate speaks of its program");
   }
   result["locals"] = thread_states_to_json(locals);
+  COHORT_EXPECT(bound > 0, "a set is for some number of threads");
   for (const CounterState& state : states) {
+    COHORT_EXPECT(state.shared < shared.size(), "a state has a shared state of the table");
     Word word{state.shared};
     for (const auto& [local, count] : state.cells) word.insert(word.end(), {local, count});
     result["states"].push_back(std::move(word));

@@ -73,6 +73,7 @@ class Checker {
   }
 
   void expect_covered(const Valuation& shared, const Threads& threads, const char* what) const {
+    COHORT_EXPECT(shared.size() == program_.shared_slots(), "a shared state has a value for each slot");
     const auto it = set_.find(shared);
     if (it != set_.end()) {
       for (const Threads& member : it->second) {
@@ -115,6 +116,7 @@ class Checker {
       finish(outcome, left, moved);
       return;
     }
+    COHORT_EXPECT(index < takes.size(), "threads are taken one by one");
     const model::Take& wanted = takes[index];
     for (const auto& [thread, count] : left) {
       if (thread.templ != wanted.templ || thread.location != wanted.from) continue;

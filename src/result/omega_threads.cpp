@@ -17,6 +17,7 @@ namespace {
 // once.
 std::vector<OmegaThreads> ways_of(Env& env, const model::Stepper& stepper, const model::InitialThreads& group) {
   std::vector<ThreadState> starts;
+  COHORT_EXPECT(group.templ.value < stepper.program().templates.size(), "threads are of a template of the program");
   for (Valuation& locals : stepper.initial_valuations(stepper.program().templ(group.templ).locals)) {
     starts.push_back({group.templ, group.location, false, std::move(locals)});
   }
@@ -60,7 +61,9 @@ bool covers(const OmegaThreads& larger, const OmegaThreads& smaller) {
 }
 
 void add(OmegaThreads& threads, const ThreadState& thread, std::uint64_t count) {
+  COHORT_EXPECT(count > 0, "what is added is there");
   std::uint64_t& present = threads[thread];
+  COHORT_EXPECT(present == omega || count == omega || present < omega - count, "as many threads as can be counted");
   present = present == omega || count == omega ? omega : present + count;
 }
 
@@ -76,6 +79,7 @@ void for_each_initial(Env& env, const model::Stepper& stepper, const VisitInitia
   for (const model::InitialThreads& group : program.initial) ways.push_back(ways_of(env, stepper, group));
   for (const Valuation& shared : stepper.initial_valuations(program.shared)) {
     if (program.initial_condition && !holds_in(program, *program.initial_condition, shared)) continue;
+    COHORT_EXPECT(ways.size() == program.initial.size(), "every group of threads starts in some way");
     // Every combination, like the digits of a number.
     std::vector<std::size_t> chosen(ways.size(), 0);
     std::size_t digit = 0;
@@ -85,6 +89,7 @@ void for_each_initial(Env& env, const model::Stepper& stepper, const VisitInitia
       for (std::size_t i = 0; i < ways.size(); ++i) {
         for (const auto& [thread, count] : ways[i][chosen[i]]) add(threads, thread, count);
       }
+      COHORT_EXPECT(!has_holder(threads), "nobody is inside an atomic section at the start");
       visit(shared, threads);
       for (digit = 0; digit < ways.size(); ++digit) {
         if (++chosen[digit] < ways[digit].size()) break;

@@ -152,6 +152,7 @@ SmtLib::Named SmtLib::variable(const Scope& scope, const Expr& expr) {
   COHORT_EXPECT(!expr.primed, "commands speak of the state before the step");
   const model::Variable& variable =
       is_shared ? program.shared[expr.var.value] : program.templ(scope.templ).local(expr.var);
+  COHORT_EXPECT(expr.op == Op::SharedVar || expr.op == Op::LocalVar || expr.op == Op::PassiveVar, "a variable is read");
   const std::size_t thread = expr.op == Op::PassiveVar ? scope.passive : scope.self;
   const auto slot = [&](std::size_t element) {
     std::string name = is_shared ? shared_name(variable.slot + element) : local_name(thread, variable.slot + element);
@@ -161,6 +162,7 @@ SmtLib::Named SmtLib::variable(const Scope& scope, const Expr& expr) {
   if (!variable.type.is_array()) return {slot(0), "false", "false"};
   const Named index = node(scope, expr.args[0]);
   const Value size = variable.type.array_size();
+  COHORT_EXPECT(size > 0 && expr.args.size() == 1, "an array has elements, and one of them is meant");
   std::string value = slot(static_cast<std::size_t>(size - 1));
   for (Value i = size - 1; i-- > 0;) {
     value = fmt::format("(ite (= {} {}) {} {})", index.value, literal(i), slot(static_cast<std::size_t>(i)), value);
@@ -170,6 +172,7 @@ SmtLib::Named SmtLib::variable(const Scope& scope, const Expr& expr) {
 }
 
 SmtLib::Named SmtLib::connective(const Scope& scope, const Expr& expr) {
+  COHORT_EXPECT(expr.args.size() == 2, "a connective has two operands");
   const Named left = node(scope, expr.args[0]);
   const Named right = node(scope, expr.args[1]);
   const std::string open = expr.op == Op::Or ? fmt::format("(not {})", left.value) : left.value;
@@ -179,6 +182,7 @@ SmtLib::Named SmtLib::connective(const Scope& scope, const Expr& expr) {
 }
 
 SmtLib::Named SmtLib::unary(const Scope& scope, const Expr& expr) {
+  COHORT_EXPECT(expr.args.size() == 1, "the operator has one operand");
   const Named operand = node(scope, expr.args[0]);
   Named result = operand;
   if (expr.op == Op::Not) {
@@ -229,6 +233,7 @@ SmtLib::Named SmtLib::arithmetic(const Expr& expr, const std::string& left, cons
 }
 
 SmtLib::Named SmtLib::binary(const Scope& scope, const Expr& expr) {
+  COHORT_EXPECT(expr.args.size() == 2, "the operator has two operands");
   const Named left = node(scope, expr.args[0]);
   const Named right = node(scope, expr.args[1]);
   const std::string a = number(scope, expr.args[0]);

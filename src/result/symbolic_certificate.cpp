@@ -41,6 +41,7 @@ class Expander {
 
   CounterCertificate& finish() {
     for (const auto& word : words_) {
+      COHORT_EXPECT(!word.empty() && word[0] < target_.shared.size(), "a word begins with a shared state of the table");
       auto& state = target_.states.emplace_back();
       state.shared = word[0];
       for (std::size_t i = 1; i < word.size(); ++i) {
@@ -118,6 +119,7 @@ class Expander {
       return;
     }
     env_.poll("check-symbolic-set");
+    COHORT_EXPECT(cell + 1 < state.size() && chosen < state[cell + 1], "a thread of the cell is left to be chosen");
     const auto& options = local_sets_[state[cell]];
     for (std::size_t i = from; i < options.size(); ++i) {
       threads.push_back(options[i]);
@@ -127,6 +129,7 @@ class Expander {
   }
 
   void add(std::uint32_t shared_set, std::vector<std::uint32_t> threads) {
+    COHORT_EXPECT(shared_set < shared_sets_.size(), "a state has a shared set of the table");
     std::sort(threads.begin(), threads.end());
     for (const std::uint32_t number : shared_sets_[shared_set]) {
       env_.poll("check-symbolic-set");
@@ -166,6 +169,7 @@ json SymbolicCertificate::to_json(const model::Program& program) const {
                                 {"values", local.values}});
   }
   for (const SymbolicState& state : states) {
+    COHORT_EXPECT(state.shared < shared.size(), "a state has a shared set of the table");
     std::vector<std::uint32_t> word{state.shared};
     for (const auto& [local, count] : state.cells) word.insert(word.end(), {local, count});
     result["states"].push_back(std::move(word));

@@ -69,6 +69,9 @@ class Checker {
       members.push_back(number_of({model::TemplateId(templ), model::LocId(location), atomic, std::move(values)}));
     }
     if (members.empty()) refute("a local set is empty");
+    COHORT_EXPECT(std::all_of(members.begin(), members.end(),
+                              [&](std::uint32_t local) { return locals_[local].atomic == atomic; }),
+                  "all of a set are inside atomic sections or none");
     certified_sets_.push_back(set_of(std::move(members)));
   }
 
@@ -92,6 +95,7 @@ class Checker {
       label.threads.push_back(threads);
     }
     if (holders > 1) refute("a label has two threads inside atomic sections");
+    COHORT_EXPECT(number == labels_.size(), "a label has the number that its shared states know");
     labels_.push_back(std::move(label));
   }
 
@@ -114,6 +118,7 @@ class Checker {
   bool is_atomic(std::uint32_t set) const { return some_member(set).atomic; }
 
   bool includes(std::uint32_t larger, std::uint32_t smaller) {
+    COHORT_EXPECT(larger < sets_.size() && smaller < sets_.size(), "the sets are known");
     if (larger == smaller) return true;
     const auto [it, added] = includes_.try_emplace((std::uint64_t{larger} << 32U) | smaller, false);
     if (added) {
@@ -143,6 +148,8 @@ class Checker {
     if (kinds.empty()) return true;
     std::vector<std::uint64_t> room;
     for (const Threads& place : larger) room.push_back(place.count == omega ? 0 : place.count);
+    COHORT_EXPECT(kinds.size() == items.size() && room.size() == larger.size(),
+                  "every kind has its number and every place its room");
     return Assignment(items, room,
                       [&](std::size_t kind, std::size_t box) { return includes(larger[box].set, kinds[kind]); })
         .exists();

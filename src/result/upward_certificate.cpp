@@ -29,6 +29,7 @@ namespace {
 constexpr std::uint64_t most_moved = 1000;
 
 void add(Multiset& threads, std::uint32_t local, std::uint64_t count) {
+  COHORT_EXPECT(count > 0, "what is added is there");
   const auto it = std::lower_bound(threads.begin(), threads.end(), std::pair(local, std::uint64_t{0}));
   if (it != threads.end() && it->first == local) {
     it->second += count;
@@ -43,6 +44,7 @@ std::uint64_t count_of(const Multiset& threads, std::uint32_t local) {
 }
 
 bool includes(const Multiset& larger, const Multiset& smaller) {
+  COHORT_EXPECT(std::is_sorted(larger.begin(), larger.end()), "multisets ascend");
   return std::all_of(smaller.begin(), smaller.end(),
                      [&](const auto& cell) { return count_of(larger, cell.first) >= cell.second; });
 }
@@ -205,6 +207,7 @@ class Checker {
     if (!control_index_.try_emplace(key, static_cast<std::uint32_t>(controls_.size())).second) {
       refute("a control state is listed twice");
     }
+    COHORT_EXPECT(control_index_.size() == controls_.size() + 1, "every control state has its number");
     controls_.push_back(std::move(control));
   }
 
@@ -224,6 +227,7 @@ class Checker {
   }
 
   bool is_possible(std::uint32_t control, const Multiset& threads) const {
+    COHORT_EXPECT(control < controls_.size(), "the control state is listed");
     return std::all_of(threads.begin(), threads.end(),
                        [&](const auto& cell) { return controls_[control].possible[cell.first]; });
   }
@@ -269,6 +273,7 @@ class Checker {
 
   void check_violations(std::uint32_t number) {
     const Control& control = controls_[number];
+    COHORT_EXPECT(control.possible.size() == locals_.size(), "of every local state it is known whether it is possible");
     const auto is_error = [&](std::uint32_t local) {
       return program_.templ(locals_[local].templ).locations[locals_[local].location.value].error.has_value();
     };
@@ -317,6 +322,7 @@ class Checker {
   // Every choice of possible threads for the rest of a target.
   void check_target(std::uint32_t control, const std::vector<Place>& wanted, std::size_t index,
                     const Multiset& chosen) {
+    COHORT_EXPECT(index <= wanted.size(), "no more threads are chosen than the target needs");
     poll();
     if (is_bad(control, chosen)) return;
     if (index == wanted.size()) refute("a violation is not bad");
@@ -343,6 +349,8 @@ class Checker {
 
   // `used`: the thread that moves, unless it is part of the control state.
   void take_steps_of(std::uint32_t number, std::uint32_t mover, const Multiset& used) {
+    COHORT_EXPECT(mover < locals_.size() && (used.empty() || count_of(used, mover) == 1),
+                  "a step uses the thread that moves");
     const Control& control = controls_[number];
     const ThreadState& thread = locals_[mover];
     for (const std::uint32_t edge : guards_[thread.templ.value].candidates(thread.location, control.shared)) {
@@ -390,6 +398,7 @@ class Checker {
     if (!is_possible(to, step.made)) refute("a step leads to a thread state that is not possible");
     weightings_.check_step(number, step.used, to, step.made);
     check_others(step, to);
+    COHORT_EXPECT(to < into_.size() && step.from == number, "a step leads between control states that are listed");
     into_[to].push_back(std::move(step));
   }
 
@@ -412,6 +421,7 @@ class Checker {
   }
 
   void check_predecessors(std::uint32_t control, const Bad& bad) {
+    COHORT_EXPECT(bad.bits == bits_of(bad.threads), "the bits of a multiset are those of its threads");
     for (const Step& step : into_[control]) {
       poll();
       if (!step.broadcast && step.from == control && (bits_of(step.made) & bad.bits) == 0) continue;
@@ -446,6 +456,7 @@ class Checker {
       expect_predecessor_bad(step.from, before);
       return;
     }
+    COHORT_EXPECT(step.broadcast && rest.back().second > 0, "a broadcast moved the threads that are left");
     const std::uint32_t moved = rest.back().first;
     const bool last_here = --rest.back().second == 0;
     if (last_here) rest.pop_back();
@@ -496,6 +507,9 @@ json UpwardCertificate::to_json(const model::Program&) const {
   result["controls"] = json::array();
   for (const Control& control : controls) {
     COHORT_EXPECT(control.shared < shared.size(), "a control state has a shared state of the table");
+    COHORT_EXPECT(std::all_of(control.possible.begin(), control.possible.end(),
+                              [&](std::uint32_t local) { return local < locals.size(); }),
+                  "what is possible is listed");
     result["controls"].push_back({{"shared", control.shared},
                                   {"threads", control.threads},
                                   {"possible", control.possible},

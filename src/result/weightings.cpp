@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/contract.hpp"
 #include "result/checking.hpp"
 
 namespace cohort::result {
@@ -90,12 +91,14 @@ void WeightingChecker::read_weighting(const json& entry, std::size_t locals, std
   const auto at_least = [](const std::vector<std::int64_t>& weights, const std::vector<Sum>& least) {
     return std::equal(weights.begin(), weights.end(), least.begin(), [](Sum have, Sum need) { return have >= need; });
   };
+  COHORT_EXPECT(weighting.locals.size() == locals && weighting.controls.size() == controls, "every state has a weight");
   if (!at_least(weighting.locals, least_locals) || !at_least(weighting.controls, least_controls)) {
     refute("a member of a trap weighs less than the trap counts");
   }
 }
 
 bool WeightingChecker::touches(const DenseTrap& trap, std::uint32_t control, const Multiset& threads) {
+  COHORT_EXPECT(control < trap.controls.size(), "of every control state it is known whether the trap has it");
   return trap.controls[control] || std::any_of(threads.begin(), threads.end(), [&](const auto& cell) {
            return cell.second > 0 && trap.locals[cell.first];
          });
@@ -103,6 +106,7 @@ bool WeightingChecker::touches(const DenseTrap& trap, std::uint32_t control, con
 
 WeightingChecker::Sum WeightingChecker::weight_of(const DenseWeighting& weighting, std::uint32_t control,
                                                   const Multiset& threads) {
+  COHORT_EXPECT(control < weighting.controls.size(), "the control state has a weight");
   Sum sum = weighting.controls[control];
   for (const auto& [local, count] : threads) {
     if (count > most_threads) refute("a configuration has too many threads to be weighed");
@@ -135,6 +139,10 @@ void WeightingChecker::check_step(std::uint32_t from, const Multiset& used, std:
 }
 
 void WeightingChecker::check_moved(std::uint32_t from, std::uint32_t to) const {
+  COHORT_EXPECT(
+      std::all_of(traps_.begin(), traps_.end(),
+                  [&](const DenseTrap& trap) { return from < trap.locals.size() && to < trap.locals.size(); }),
+      "threads move between local states that are listed");
   for (const DenseTrap& trap : traps_) {
     if (trap.locals[from] && !trap.locals[to]) refute("a step may empty a trap");
   }
@@ -149,6 +157,7 @@ bool WeightingChecker::refutes(std::uint32_t control, const Multiset& threads) c
     for (const auto& [trap, factor] : weighting.factors) {
       if (!touches(traps_[trap], control, threads)) sum += factor;
     }
+    COHORT_EXPECT(weighting.start >= 0, "no configuration weighs less than nothing");
     if (sum > weighting.start) return true;
   }
   return false;

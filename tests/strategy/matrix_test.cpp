@@ -167,7 +167,7 @@ TEST_P(Matrix, TheVerdictAtTheCutoffIsTheOneForAnyNumber) {
   }
   const std::string& name = GetParam();
   if (name == "karp-miller" || name == "backward" || name == "coverability") {
-    EXPECT_GT(runs_.count, 10U);
+    EXPECT_GE(runs_.count, 10U);
   }
 }
 

@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 
+#include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -120,6 +121,9 @@ class Narrowing {
     auto values = surviving(body, node, *chosen, *range);
     if (!values) values = distinguished(*chosen, *range);
     if (!values) return;
+    COHORT_EXPECT(!values->empty(), "some value is possible");
+    COHORT_EXPECT(std::is_sorted(values->begin(), values->end()), "choices are sorted");
+    COHORT_EXPECT(range->low <= values->front() && values->back() <= range->high, "choices are values of the type");
     Term narrowed = choice;
     narrowed.choices = std::move(*values);
     node.term = flat_.add(std::move(narrowed));
@@ -133,6 +137,8 @@ class Narrowing {
     const auto range = range_of(flat_.unit.type(type));
     const auto values = range ? distinguished(node.inst, *range) : std::nullopt;
     if (!values) return;
+    COHORT_EXPECT(!values->empty() && std::is_sorted(values->begin(), values->end()),
+                  "choices are sorted, and there are some");
     node.kind = Node::Kind::Assign;
     node.has_term = node.has_access = true;
     node.term = flat_.add(Term{.op = Op::Nondet, .type = type, .choices = *values, .span = node.span});
@@ -143,6 +149,7 @@ class Narrowing {
   std::optional<std::vector<std::int64_t>> surviving(const Body& body, const Node& node, InstId chosen,
                                                      const Interval& range) {
     std::vector<Interval> left;
+    COHORT_EXPECT(node.next.size() == 1 && !range.empty(), "a choice goes on, among some values");
     std::vector<Path> paths{{node.next[0], range, {}}};
     for (std::size_t rounds = 0; !paths.empty(); ++rounds) {
       if (rounds > 400 || paths.size() > 32) return std::nullopt;
@@ -307,6 +314,7 @@ class Narrowing {
       if (constant > range.low) add(constant - 1);
       if (constant < range.high) add(constant + 1);
     }
+    COHORT_EXPECT(range.low <= 0 && 0 <= range.high, "zero is a number of every type");
     if (values.empty()) values.insert(0);
     if (values.size() > largest_interval) return std::nullopt;
     return std::vector<std::int64_t>(values.begin(), values.end());

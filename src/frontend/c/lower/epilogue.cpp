@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/sections.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -110,8 +111,10 @@ std::vector<bool> silent_nodes(const Flat& flat, const Body& body) {
 }
 
 void end_at_silent_nodes(const Flat& flat, Body& body) {
+  COHORT_EXPECT(body.is_main && !body.has_async, "only main ends the process");
   const std::vector<bool> silent = silent_nodes(flat, body);
   const std::vector<Depths> depths = section_depths(body);
+  COHORT_EXPECT(silent.size() == depths.size(), "of every node it is known how deep in sections it is");
   for (std::size_t i = 0; i < silent.size(); ++i) {
     if (!silent[i] || depths[i] != outside) continue;
     // It belongs to no statement and no group of nodes that are one step, so that these end before it.

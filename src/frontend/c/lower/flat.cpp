@@ -11,16 +11,21 @@ bool Options::asks_for(Wrong kind) const {
 }
 
 TermId Flat::add(Term term) {
+  COHORT_EXPECT(term.type.value < unit.types.size(), "a term has a type of the unit");
   terms.push_back(std::move(term));
   return TermId(terms.size() - 1);
 }
 
 AccessId Flat::add(Access access) {
+  COHORT_EXPECT(access.type.value < unit.types.size(), "an access has a type of the unit");
+  COHORT_EXPECT(!access.inst || access.inst->value < insts.size(), "an access is to an object that there is");
+  COHORT_EXPECT(access.inst || access.pointer.value < terms.size(), "an access without an object is through a pointer");
   accesses.push_back(std::move(access));
   return AccessId(accesses.size() - 1);
 }
 
 InstId Flat::add(Inst inst) {
+  COHORT_EXPECT(inst.type.value < unit.types.size(), "an object has a type of the unit");
   insts.push_back(std::move(inst));
   return InstId(insts.size() - 1);
 }
@@ -30,14 +35,17 @@ TermId Flat::constant(std::int64_t value, ir::TypeId type) {
 }
 
 TermId Flat::load(AccessId access) {
+  COHORT_EXPECT(access.value < accesses.size(), "what is loaded is there");
   return add(Term{.op = ir::Op::Load, .type = accesses[access.value].type, .access = access});
 }
 
 TermId Flat::address_of(AccessId access, ir::TypeId type) {
+  COHORT_EXPECT(access.value < accesses.size(), "what the address is of is there");
   return add(Term{.op = ir::Op::AddressOf, .type = type, .access = access});
 }
 
 AccessId Flat::whole(InstId inst) {
+  COHORT_EXPECT(inst.value < insts.size(), "the object is there");
   return add(Access{.inst = inst, .type = insts[inst.value].type});
 }
 
@@ -50,10 +58,12 @@ ir::TypeId Flat::bool_type() {
 }
 
 InstId Flat::static_inst(ir::ObjectId object) {
+  COHORT_EXPECT(object.value < unit.objects.size(), "the object is declared in the unit");
   if (statics.size() < unit.objects.size()) statics.resize(unit.objects.size(), no_inst);
   InstId& known = statics[object.value];
   if (known != no_inst) return known;
   const ir::Object& source = unit.object(object);
+  COHORT_EXPECT(source.storage == ir::Object::Storage::Static, "one object for the process is static");
   known = add(Inst{.name = source.name,
                    .type = source.type,
                    .kind = Inst::Kind::Static,

@@ -27,6 +27,7 @@ bool less(const ir::Type& type, std::int64_t left, std::int64_t right) {
 
 std::optional<std::int64_t> divide(const ir::Type& type, Op op, std::int64_t left, std::int64_t right) {
   if (right == 0) return std::nullopt;
+  COHORT_EXPECT(op == Op::Div || op == Op::Mod, "quotients and remainders are computed here");
   if (is_unsigned64(type)) {
     return static_cast<std::int64_t>(op == Op::Div ? bits(left) / bits(right) : bits(left) % bits(right));
   }
@@ -89,6 +90,8 @@ bool is_binary(Op op) {
 }
 
 std::optional<TermId> fold_address_sum(Flat& flat, const Term& term) {
+  COHORT_EXPECT(term.op == Op::PointerAdd && term.args.size() == 2, "a sum of a pointer and a number");
+  COHORT_EXPECT(flat.unit.type(term.type).kind == Kind::Pointer, "the sum is a pointer");
   const Term base = flat.term(term.args[0]);
   const auto step = number(flat, term.args[1]);
   if (step == 0) return fold(flat, Term{.op = Op::Cast, .type = term.type, .args = {term.args[0]}, .span = term.span});
@@ -109,6 +112,10 @@ std::optional<TermId> fold_address_sum(Flat& flat, const Term& term) {
 }
 
 std::optional<TermId> fold_logic(Flat& flat, const Term& term) {
+  COHORT_EXPECT(term.args.size() == (term.op == Op::Conditional  ? 3U
+                                     : term.op == Op::LogicalNot ? 1U
+                                                                 : 2U),
+                "logical operators have their operands");
   const auto truth = [&](TermId id) -> std::optional<bool> {
     if (const auto value = number(flat, id)) return *value != 0;
     if (is_address(flat, id)) return true;
@@ -125,6 +132,7 @@ std::optional<TermId> fold_logic(Flat& flat, const Term& term) {
 }
 
 std::optional<TermId> fold_cast(Flat& flat, const Term& term) {
+  COHORT_EXPECT(term.args.size() == 1, "a cast has one operand");
   const ir::Type& to = flat.unit.type(term.type);
   const TermId arg = term.args[0];
   if (flat.term(arg).type == term.type) return arg;
@@ -161,6 +169,7 @@ std::int64_t convert(const ir::Type& type, std::int64_t value) {
   if (type.kind == Kind::Bool) return value != 0;
   if (type.kind != Kind::Int && type.kind != Kind::Pointer) return value;
   if (type.width >= 64) return value;
+  COHORT_EXPECT(type.width > 0, "a number has bits");
   const Bits mask = (Bits{1} << type.width) - 1;
   const Bits kept = bits(value) & mask;
   const bool negative = type.is_signed && ((kept >> (type.width - 1)) & 1U) != 0;
@@ -221,6 +230,7 @@ TermId fold(Flat& flat, Term term) {
       simpler = flat.constant(convert(flat.unit.type(term.type), static_cast<std::int64_t>(result)), term.type);
     }
   } else if (is_binary(term.op)) {
+    COHORT_EXPECT(term.args.size() == 2, "binary operators have two operands");
     const auto left = number(flat, term.args[0]);
     const auto right = number(flat, term.args[1]);
     if (left && right) {

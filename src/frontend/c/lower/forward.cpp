@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -46,6 +47,7 @@ class Forwarding {
   }
 
   bool run(Body& body) {
+    COHORT_EXPECT(uses_.size() == taken_.size(), "of every object its uses are counted");
     std::vector<std::size_t> predecessors(body.nodes.size(), 0);
     ++predecessors[body.entry.value];
     for (const Node& node : body.nodes) {

@@ -1,4 +1,5 @@
 #include "frontend/c/lower/havoc.hpp"
+#include "base/contract.hpp"
 
 #include <fmt/core.h>
 
@@ -69,6 +70,7 @@ model::Assign Havoc::set_position(ExprId address, Expressions& expressions) cons
 
 ExprId Havoc::is_at(const Object& object, Expressions& expressions) const {
   const std::uint64_t size = size_of(flat_.unit, flat_.inst(object.inst).type) / object.count;
+  COHORT_EXPECT(object.count > 0 && object.number < object.count, "the object is one of its pool");
   const auto first = layout_.address_of(object.inst) + static_cast<std::int64_t>(object.number * size);
   return resolver_.in_range(position(), first, static_cast<std::int64_t>(size), expressions);
 }
@@ -134,6 +136,7 @@ void Havoc::follow_pointers(const Object& object, LocId entry, LocId after) cons
 }
 
 LocId Havoc::emit(LocId next) const {
+  COHORT_EXPECT(node_.kind == Node::Kind::Havoc && node_.has_term, "something is changed from outside");
   model::Template& templ = program_.templ(model::TemplateId(body_.value));
   const LocId entry = templ.add_location({.label = "", .span = node_.span});
   const std::vector<Object> all = objects();

@@ -18,6 +18,7 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/points_to.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -119,6 +120,7 @@ class Pools {
  private:
   void resolve(std::size_t body, NodeId id, bool repeated) {
     const Node node = flat_.bodies[body].nodes[id.value];
+    COHORT_EXPECT(node.kind == Node::Kind::Allocate && node.next.size() == 1, "an allocation goes on");
     const auto size = number(flat_, node.term);
     if (size && (*size < 0 || *size > most_bytes)) {
       Node cut{.kind = Node::Kind::Cut, .message = fmt::format("an allocation of more than {} bytes", most_bytes)};
@@ -173,6 +175,8 @@ class Pools {
   InstId new_extent(InstId inst, const Node& node, ir::TypeId type) {
     const InstId extent = flat_.add(
         Inst{.name = flat_.inst(inst).name + " size", .type = type, .kind = Inst::Kind::Static, .span = node.span});
+    COHORT_EXPECT(!flat_.inst(inst).extent && flat_.inst(inst).kind == Inst::Kind::Heap,
+                  "an object on the heap has one size");
     flat_.insts[inst.value].extent = extent;
     return extent;
   }
@@ -228,6 +232,7 @@ class Pools {
     } else {
       record.fields.push_back({"", id, 0});
     }
+    COHORT_EXPECT(offset <= size, "what follows a record lies behind it");
     const std::uint64_t count = (size - offset) / std::max<std::uint64_t>(size_of(flat_.unit, element), 1);
     const ir::TypeId rest = flat_.unit.add_type({.kind = TypeKind::Array, .target = element, .count = count});
     if (count > 0) record.fields.push_back({"tail", rest, offset});
@@ -428,6 +433,7 @@ class UnreadArrays {
 
 ir::TypeId padded(Flat& flat, ir::TypeId type) {
   const std::uint64_t size = (size_of(flat.unit, type) / 8 + 1) * 8;
+  COHORT_EXPECT(size > size_of(flat.unit, type), "there is a gap behind the object");
   flat.unit.records.push_back({.name = "pool", .is_slot = true, .size = size, .fields = {{"", type, 0}}});
   return flat.unit.add_type({.kind = TypeKind::Record, .record = ir::RecordId(flat.unit.records.size() - 1)});
 }

@@ -71,6 +71,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     if (const auto copied = copy_memory(frame, node, callee.name, args, next)) return *copied;
   }
   if (const auto reason = too_deep(frame, node, id)) return cut(frame, node, *reason);
+  COHORT_EXPECT(callee.has_body, "what is inlined is defined");
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
   inner.is_plain = callee.is_library && (frame.is_plain || ir::accesses_plainly(callee.name));
@@ -109,6 +110,8 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
       given.emplace_back(instance(inner, callee.params[i]), value);
     }
   }
+  COHORT_EXPECT(inner.constants.size() + given.size() + missing.size() == callee.params.size(),
+                "every parameter is given once");
   // What is given beyond the parameters, as to printf, is evaluated like the rest.
   if (callee.is_variadic && !callee.is_library) inner.number = next_variable_call_++;
   for (std::size_t i = callee.params.size(); i < args.size(); ++i) {

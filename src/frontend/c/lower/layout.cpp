@@ -66,6 +66,7 @@ std::vector<Cell> union_cells(const ir::Unit& unit, ir::RecordId record) {
   std::stable_sort(scalars.begin(), scalars.end(), [&](const Cell& a, const Cell& b) { return rank(a) > rank(b); });
   std::vector<Cell> cells;
   for (const Cell& scalar : scalars) {
+    COHORT_EXPECT(is_scalar(unit.type(scalar.type)), "the cells of a union are scalars");
     const auto end = scalar.offset + static_cast<std::int64_t>(size_of(unit, scalar.type));
     const bool is_free = std::none_of(cells.begin(), cells.end(), [&](const Cell& cell) {
       return cell.offset < end && scalar.offset < cell.offset + static_cast<std::int64_t>(size_of(unit, cell.type));
@@ -87,8 +88,12 @@ std::vector<Gap> gaps(const ir::Unit& unit, ir::RecordId id) {
   } else {
     for (const ir::Field& field : record.fields) take(static_cast<std::int64_t>(field.offset), field.type);
   }
+  COHORT_EXPECT(std::all_of(taken.begin(), taken.end(),
+                            [](const auto& part) { return 0 <= part.first && part.first <= part.second; }),
+                "parts of a record begin inside of it and end after they begin");
   std::sort(taken.begin(), taken.end());
   taken.emplace_back(record.size, record.size);
+  COHORT_EXPECT(record.complete || record.fields.empty(), "what is laid out is known");
   std::vector<Gap> result;
   std::int64_t at = 0;
   for (const auto& [begin, end] : taken) {
@@ -158,12 +163,14 @@ bool is_between_slots(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) 
   const ir::Type& type = unit.type(id);
   if (type.kind != TypeKind::Array || unit.type(type.target).kind != TypeKind::Record) return false;
   const ir::Record& slot = unit.record(unit.type(type.target).record);
+  COHORT_EXPECT(slot.size > 0, "what lies in an array has a size");
   const auto inside = static_cast<std::uint64_t>(offset) % slot.size;
   return slot.is_slot && inside >= size_of(unit, slot.fields.front().type);
 }
 
 const std::vector<GroupId>& Layout::groups_of(InstId inst) {
   const auto known = of_inst_.find(inst);
+  COHORT_EXPECT(inst.value < flat_.insts.size(), "groups are of an object that there is");
   if (known != of_inst_.end()) return known->second;
   of_inst_[inst];
   std::vector<Dimension> dimensions;
@@ -173,6 +180,12 @@ const std::vector<GroupId>& Layout::groups_of(InstId inst) {
 
 void Layout::add_group(InstId inst, ir::TypeId type, std::int64_t offset, const std::vector<Dimension>& dimensions,
                        const std::string& name) {
+  COHORT_EXPECT(is_scalar(flat_.unit.type(type)), "a group is of scalars");
+  COHORT_EXPECT(offset >= 0 && static_cast<std::uint64_t>(offset) < size_of(flat_.unit, flat_.inst(inst).type),
+                "a group begins inside of its object");
+  COHORT_EXPECT(std::all_of(dimensions.begin(), dimensions.end(),
+                            [](const Dimension& each) { return each.count > 0 && each.stride > 0; }),
+                "every dimension has elements");
   groups_.push_back({inst, offset, dimensions, type, name});
   of_inst_[inst].push_back(GroupId(groups_.size() - 1));
 }
@@ -195,6 +208,7 @@ void Layout::add_groups(InstId inst, ir::TypeId id, std::int64_t offset, std::ve
       const std::string path = field.name.empty() ? name : name + "." + field.name;
       add_groups(inst, field.type, offset + static_cast<std::int64_t>(field.offset), dimensions, path);
       if (!field.location || !is_scalar(flat_.unit.type(field.type))) continue;
+      COHORT_EXPECT(!groups_.empty() && groups_.back().inst == inst, "the group of the field has just been added");
       groups_.back().location = offset + static_cast<std::int64_t>(*field.location);
     }
     add_padding(inst, type.record, offset, dimensions, name);
@@ -217,6 +231,7 @@ std::optional<Layout::Byte> Layout::byte_at(InstId inst, std::int64_t offset) {
   const auto collapsed = collapse(flat_.unit, flat_.inst(inst).type, offset);
   const auto id = collapsed ? find(inst, *collapsed) : std::nullopt;
   if (!id) return std::nullopt;
+  COHORT_EXPECT(groups_[id->value].inst == inst, "the byte is in a group of its object");
   const Group& group = groups_[id->value];
   Byte result{.group = *id};
   std::int64_t rest = offset - group.offset;
@@ -242,6 +257,7 @@ GroupId Layout::location(GroupId id) {
   const Group group = groups_[id.value];
   if (!group.location) return id;
   const std::vector<GroupId>& all = groups_of(group.inst);
+  COHORT_EXPECT(std::find(all.begin(), all.end(), id) != all.end(), "a group is one of its object");
   return *std::find_if(all.begin(), all.end(),
                        [&](GroupId other) { return groups_[other.value].location == group.location; });
 }
@@ -253,6 +269,7 @@ std::int64_t Layout::address_of(InstId inst) {
     const bool is_text = flat_.inst(inst).kind == Inst::Kind::Text && !flat_.inst(inst).is_foreign;
     const auto size = is_text ? 1 : static_cast<std::int64_t>(size_of(flat_.unit, flat_.inst(inst).type));
     constexpr std::int64_t alignment = 8;
+    COHORT_EXPECT(size >= 0 && next_address_ <= INT64_MAX - size - alignment, "there is room for the object");
     next_address_ = (next_address_ + size + alignment) / alignment * alignment;
   }
   return it->second;

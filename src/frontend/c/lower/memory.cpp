@@ -69,6 +69,7 @@ void Memory::assign_addresses(bool full_pointers) {
     }
   }
   unsigned width = flat_.unit.pointer_width;
+  COHORT_EXPECT(width == 32 || width == 64, "pointers have 32 or 64 bits");
   if (!is_wide) {
     width = 8;
     while (width < 32 && (layout_.last_address() >> width) != 0) width += 4;
@@ -141,6 +142,7 @@ std::vector<model::Value> Memory::initial_values(GroupId id) const {
       rest -= index * stride;
       element = element * dimension.count + static_cast<std::uint64_t>(index);
     }
+    COHORT_EXPECT(!inside || element < values.size(), "an initial value is that of an element");
     const auto size = static_cast<std::int64_t>(size_of(flat_.unit, group.type));
     const auto given = static_cast<std::int64_t>(size_of(flat_.unit, flat_.term(value).type));
     if (!inside || rest >= size) continue;
@@ -189,6 +191,7 @@ const Variable* Memory::flag(GroupId id) {
 
 const Variable* Memory::freed(InstId id) {
   const Inst& inst = flat_.inst(id);
+  COHORT_EXPECT(!inst.is_pool || flat_.unit.type(inst.type).kind == TypeKind::Array, "a pool is an array");
   if (inst.kind != Inst::Kind::Heap) return nullptr;
   if (inst.freed) return &variable(layout_.groups_of(*inst.freed).front());
   if (!flat_.options.asks_for(Wrong::Fault)) return nullptr;
@@ -200,6 +203,7 @@ const Variable* Memory::freed(InstId id) {
 }
 
 model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t number) {
+  COHORT_EXPECT(body.value < flat_.bodies.size() && !type.is_array(), "values on their way are scalars of a thread");
   const std::string name = to_string(type);
   const auto [it, fresh] = temporaries_.emplace(std::tuple(body, name, number), model::VarId{});
   if (fresh) {

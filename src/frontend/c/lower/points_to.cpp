@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
@@ -98,6 +99,7 @@ bool is_writable_from_outside(const Inst& inst) {
 }
 
 PointsTo::PointsTo(const Flat& flat) : flat_(flat) {
+  COHORT_EXPECT(flat.initial.size() <= flat.insts.size(), "initial values are of objects that there are");
   for (std::size_t i = 0; i < flat.initial.size(); ++i) {
     for (const auto& [offset, value] : flat.initial[i]) {
       const auto at = collapse(flat.unit, flat.insts[i].type, offset);
@@ -116,6 +118,8 @@ PointsTo::PointsTo(const Flat& flat) : flat_(flat) {
 }
 
 bool PointsTo::pass(const Node& node) {
+  COHORT_EXPECT(node.kind != Node::Kind::Assign || (node.has_access && node.has_term),
+                "an assignment has a place and a value");
   if (node.kind == Node::Kind::Assign) return store(node.access, targets(node.term));
   if (node.kind == Node::Kind::Spawn) {
     bool changed = false;
@@ -152,6 +156,8 @@ std::set<InstId> PointsTo::reachable(TermId pointer) const {
 
 // Pointers in what the node changes may lead to the object that stands for those of others.
 bool PointsTo::change_from_outside(const Node& node) {
+  COHORT_EXPECT(node.kind == Node::Kind::Havoc && flat_.inst(node.inst).is_foreign,
+                "what a function that nobody defines gives is foreign");
   bool changed = false;
   for (const InstId inst : reachable(node.term)) {
     if (!is_writable_from_outside(flat_.inst(inst))) continue;
@@ -168,6 +174,7 @@ bool PointsTo::store(AccessId access, const std::set<Target>& values) {
   bool changed = false;
   for (const Target& place : places(access)) {
     if (place.function) continue;
+    COHORT_EXPECT(place.offset >= 0, "what is stored to lies in its object");
     auto& cell = cells_[{place.inst, place.offset}];
     const std::size_t before = cell.size();
     cell.insert(values.begin(), values.end());
@@ -262,6 +269,7 @@ std::set<Target> PointsTo::targets(TermId id) const {
 }
 
 std::set<Target> PointsTo::moved(const Term& sum) const {
+  COHORT_EXPECT(sum.op == Op::PointerAdd && sum.args.size() == 2, "a pointer is moved by a number");
   const std::uint64_t element = size_of(flat_.unit, flat_.unit.type(sum.type).target);
   std::set<Target> result;
   for (const Target& target : targets(sum.args[0])) add_moved(target, element, number(flat_, sum.args[1]), result);

@@ -32,6 +32,7 @@ class Propagation {
     find_taken();
     for (const Body& body : flat.bodies) {
       before_.emplace_back(body.nodes.size());
+      COHORT_EXPECT(body.entry.value < body.nodes.size(), "a body begins at one of its nodes");
       pending_.emplace_back();
     }
   }
@@ -161,16 +162,19 @@ class Propagation {
     if (!access.inst || !is_tracked(*access.inst)) return;
     if (!access.indices.empty()) return forget(environment, *access.inst);
     const auto size = static_cast<std::int64_t>(size_of(flat_.unit, access.type));
+    COHORT_EXPECT(size > 0, "what is stored has a size");
     std::erase_if(environment, [&](const auto& entry) {
       if (entry.first.first != *access.inst) return false;
       const auto other = static_cast<std::int64_t>(size_of(flat_.unit, flat_.term(entry.second).type));
       return entry.first.second < access.offset + size && access.offset < entry.first.second + other;
     });
+    COHORT_EXPECT(!value || flat_.term(*value).type.value < flat_.unit.types.size(), "a value has a type");
     if (value && is_constant(flat_, *value)) environment[{*access.inst, access.offset}] = *value;
   }
 
   void execute(BodyId body, NodeId id) {
     const Node node = flat_.bodies[body.value].nodes[id.value];
+    COHORT_EXPECT(before_[body.value][id.value].has_value(), "what is executed has been reached");
     Environment environment = *before_[body.value][id.value];
     switch (node.kind) {
       case Node::Kind::Assign: {
@@ -324,6 +328,7 @@ bool is_inside(const Flat& flat, const Access& access) {
 // Does a model give a number to an object that the program declares with a type of its own, as in `typedef int
 // pthread_t`?  Such a program does not mean the library's types, so what does not fit is not out of bounds.
 bool is_stand_in(const Flat& flat, const Node& node) {
+  COHORT_EXPECT(node.has_access && flat.access(node.access).inst, "the node stores to an object");
   const Access& access = flat.access(node.access);
   const Inst& inst = flat.inst(*access.inst);
   const auto is_number = [&](ir::TypeId type) { return flat.unit.type(type).kind == ir::Type::Kind::Int; };
@@ -389,6 +394,8 @@ void compress(Body& body) {
     for (NodeId& next : node.next) next = name(next);
     kept.push_back(std::move(node));
   }
+  COHORT_EXPECT(kept.size() == order.size() && body.entry.value < kept.size(),
+                "every node that is reached is kept once");
   body.nodes = std::move(kept);
 }
 

@@ -182,6 +182,7 @@ void Resolver::resolve_bytes(const Access& access, const Target& place, ExprId a
   const std::uint64_t size = size_of(flat_.unit, access.type);
   const auto bytes = static_cast<std::int64_t>(size_of(flat_.unit, inst.type));
   const std::int64_t base = layout_.address_of(place.inst);
+  COHORT_EXPECT(size > 0, "what is accessed has a size");
   ExprId open = in_range(address, base, bytes - static_cast<std::int64_t>(size) + 1, expressions);
   for (const Spot& spot : result.spots) {
     if (spot.inst == place.inst) open = program_.exprs.conj(open, program_.exprs.negate(spot.guard));
@@ -250,6 +251,7 @@ std::optional<Spot> Resolver::spot_at(InstId inst, std::int64_t offset, std::uin
         spot.outer = expressions.constant(static_cast<model::Value>(byte->element / inner), wide);
       }
     }
+    COHORT_EXPECT(length > 0 && piece.shift + piece.width <= 64, "a piece has bits of one scalar");
     spot.pieces.push_back(piece);
     done += length;
   }
@@ -297,6 +299,7 @@ ExprId Resolver::in_range(ExprId address, std::int64_t first, std::int64_t size,
 Spot Resolver::resolve_address(GroupId id, ExprId address, std::uint64_t part, Expressions& expressions) {
   const Group group = layout_.group(id);
   const model::Type type = memory_.pointer_type();
+  COHORT_EXPECT(part < size_of(flat_.unit, group.type), "a part lies in its scalar");
   const std::int64_t first = layout_.address_of(group.inst) + group.offset + static_cast<std::int64_t>(part);
   if (group.dimensions.empty()) {
     const ExprId here = expressions.compare(ModelOp::Eq, address, expressions.constant(first, type));

@@ -64,6 +64,7 @@ void bracket_groups(Flat& flat, Body& body) {
   const auto enter = [&](NodeId to) {
     return key(body.nodes[to.value]) == outside_key ? to : add(Node::Kind::AtomicBegin, Node(body.nodes[to.value]), to);
   };
+  COHORT_EXPECT(body.entry.value < count, "the body begins at one of its nodes");
   for (std::size_t i = 0; i < count; ++i) {
     const auto from = key(body.nodes[i]);
     for (std::size_t j = 0; j < body.nodes[i].next.size(); ++j) {
@@ -86,12 +87,14 @@ std::vector<Depths> section_depths(const Body& body) {
     result[to.value] = united;
     pending.push_back(to);
   };
+  COHORT_EXPECT(body.entry.value < body.nodes.size(), "the body begins at one of its nodes");
   flow(body.entry, outside);
   while (!pending.empty()) {
     const NodeId at = pending.back();
     pending.pop_back();
     const Node& node = body.nodes[at.value];
     Depths after = result[at.value];
+    COHORT_EXPECT(after != 0, "what is reached is reached at some depth");
     if (node.kind == Node::Kind::AtomicBegin) after = (after << 1U) | (after & deepest);
     if (node.kind == Node::Kind::AtomicEnd) after = (after >> 1U) | (after & outside);
     for (std::size_t i = 0; i < node.next.size(); ++i) {

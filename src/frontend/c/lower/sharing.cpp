@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/threads.hpp"
 
@@ -60,6 +61,7 @@ Sharing::Sharing(const Flat& flat, const PointsTo& points_to)
     if (own && (users.empty() || users == std::set{inst.body})) owner_[i] = inst.body;
     if (!own && users.size() == 1 && !many_[users.begin()->value]) owner_[i] = *users.begin();
   }
+  COHORT_EXPECT(many_.size() == flat.bodies.size(), "of every body it is known how often it runs");
   find_escaped();
 }
 
@@ -110,6 +112,8 @@ void Sharing::begin(BodyId body, const Node& node) {
 
 // A function that nobody defines writes to all that it can get at.
 void Sharing::change_from_outside(BodyId body, const Node& node) {
+  COHORT_EXPECT(body.value < flat_.bodies.size() && node.has_term,
+                "what is changed is reached from a pointer of the body");
   for (const InstId id : points_to_.reachable(node.term)) {
     accessors_[id.value].insert(body);
     if (!is_writable_from_outside(flat_.inst(id))) continue;
@@ -145,6 +149,7 @@ void Sharing::find_escaped() {
     if (!many_[inst.body.value] || !visible.contains(InstId(i)) || accessors_[i].empty()) continue;
     // An object of main from before its labelled threads is there once, for all of them.
     if (flat_.bodies[inst.body.value].is_main && begins_once(flat_, flat_.bodies[inst.body.value], InstId(i))) {
+      COHORT_EXPECT(accessors_[i].size() >= 1, "what escapes is accessed by somebody");
       owner_[i].reset();
     } else {
       escaped_.push_back(InstId(i));

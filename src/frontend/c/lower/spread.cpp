@@ -35,6 +35,7 @@ class Spreading {
   // The argument arrives in a variable of its own and is copied to the object.
   void receive(Body& body) {
     const InstId object = *body.parameter;
+    COHORT_EXPECT(body.entry.value < body.nodes.size(), "the body begins at one of its nodes");
     Inst copy = flat_.inst(object);
     copy.object.reset();
     body.parameter = flat_.add(std::move(copy));
@@ -110,6 +111,7 @@ class Spreading {
 }  // namespace
 
 void spread_objects(Flat& flat, const std::set<InstId>& objects, std::uint64_t threads) {
+  COHORT_EXPECT(threads > 0, "there is an element for some thread");
   Spreading(flat, objects, threads).run();
 }
 

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/heap.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -42,6 +43,7 @@ bool loads(const Flat& flat, const Node& node, InstId inst) {
 
 // Is the table of ended threads used to wait and for nothing else?
 bool only_waits(const Flat& flat, const ThreadTable& table) {
+  COHORT_EXPECT(table.finished.has_value(), "there is a table of ended threads");
   for (const Body& body : flat.bodies) {
     for (const Node& node : body.nodes) {
       if (loads(flat, node, *table.finished) && !awaited_handle(flat, node, table)) return false;
@@ -52,6 +54,7 @@ bool only_waits(const Flat& flat, const ThreadTable& table) {
 
 // The body that the node starts a thread of, where that is certain.
 std::optional<BodyId> started(const Flat& flat, const Node& spawn) {
+  COHORT_EXPECT(spawn.kind == Node::Kind::Spawn, "threads are started by Spawn nodes");
   std::optional<BodyId> result;
   if (flat.term(spawn.term).op != Op::FunctionAddr) return result;
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
@@ -140,6 +143,8 @@ class GroupFinder {
 
   void find_in(BodyId body) {
     const auto& nodes = flat_.bodies[body.value].nodes;
+    COHORT_EXPECT(resolved(body).nodes.size() >= nodes.size(),
+                  "nodes keep their numbers when allocations are resolved");
     loops_ = nodes_in_loops(resolved(body));
     std::vector<bool> done(nodes.size(), false);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -164,6 +169,7 @@ class GroupFinder {
   }
 
   bool drops_argument(const Node& spawn) const {
+    COHORT_EXPECT(started(flat_, spawn).has_value(), "it is certain what the thread runs");
     return !reads_parameter(flat_, flat_.bodies[started(flat_, spawn)->value]) && !matters(flat_, spawn.argument);
   }
 
@@ -201,6 +207,7 @@ class GroupFinder {
   }
 
   bool is_group(BodyId id, const std::vector<NodeId>& sites) const {
+    COHORT_EXPECT(!sites.empty(), "a group has a first thread");
     const Body& body = resolved(id);
     const Marks marks = between(body, sites);
     for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -319,6 +326,7 @@ std::vector<ThreadGroup> find_groups(const Flat& flat, const ThreadTable& table)
   Flat resolved = flat;
   resolve_allocations(resolved);
   resolved.initial.resize(resolved.insts.size());
+  COHORT_EXPECT(resolved.bodies.size() == flat.bodies.size(), "allocations add no bodies");
   return GroupFinder(flat, resolved).run();
 }
 

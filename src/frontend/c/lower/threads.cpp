@@ -156,6 +156,7 @@ class Numbering {
       flat_.insts[inst.value].type =
           flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply_ + spare});
     };
+    COHORT_EXPECT(supply_ > main_number, "main has a number");
     if (table_.finished) {
       finished_type_ = flat_.inst(*table_.finished).type;
       widen(*table_.finished);
@@ -186,6 +187,7 @@ class Numbering {
 
   // The numbers of threads that never move all lead to the element after the last, which nobody sets.
   void wait_for_forgotten() {
+    COHORT_EXPECT(counter_ && table_.finished, "somebody waits for threads that are counted at run time");
     const TermId limit = integer(supply_);
     const auto replace = [&](Term load) {
       Access access = flat_.access(load.access);
@@ -261,6 +263,7 @@ class Numbering {
 
   // Hands the number to the new thread and, after that, the handle to whoever wants the result.
   void give(std::size_t body, NodeId id, TermId number, TermId handle) {
+    COHORT_EXPECT(flat_.bodies[body].nodes[id.value].kind == Node::Kind::Spawn, "numbers are given to new threads");
     Node spawn = flat_.bodies[body].nodes[id.value];
     if (table_.looked_at()) {
       spawn.number = number;
@@ -281,6 +284,8 @@ class Numbering {
   NodeId count_at_run_time(std::size_t body, NodeId id, InstId counter, TermId number, TermId handle, TermId check,
                            std::uint64_t most) {
     const Node like = flat_.bodies[body].nodes[id.value];
+    COHORT_EXPECT(like.kind == Node::Kind::Spawn && like.next.size() == 1, "a creation goes on");
+    COHORT_EXPECT(most > 0, "there is a handle for some thread");
     const TermId more = binary(Op::Add, flat_.load(flat_.whole(counter)), integer(1));
     NodeId after = like.next[0];
     if (like.has_access && flat_.options.asks_for(Wrong::Race)) {
@@ -325,6 +330,8 @@ class Numbering {
 
   void start_group(GroupState& state) {
     const ThreadGroup& group = state.group;
+    COHORT_EXPECT(!group.sites.empty() && group.creator.value < flat_.bodies.size(), "a group is created somewhere");
+    COHORT_EXPECT(!many_[group.creator.value], "one thread creates a group");
     const std::size_t body = group.creator.value;
     const auto handle = [&](TermId count) {
       return binary(Op::Add, integer(state.number), binary(Op::Mul, integer(supply_), count));
@@ -365,6 +372,7 @@ class Numbering {
   // The wait ends when a thread of the handle's group has ended and is not taken, or the handle has taken one before.
   void await_group(std::size_t body, NodeId id, TermId handle) {
     const Node like = flat_.bodies[body].nodes[id.value];
+    COHORT_EXPECT(supply_ > 0 && like.kind == Node::Kind::AtomicBegin, "somebody waits for a thread with a number");
     const TermId kind = binary(Op::Mod, handle, integer(supply_));
     const TermId count = binary(Op::Div, handle, integer(supply_));
     TermId known = integer(0);
@@ -401,6 +409,7 @@ class Numbering {
       if (flat_.bodies[body].nodes[i].kind != Node::Kind::EndThread) continue;
       Node end = flat_.bodies[body].nodes[i];
       const Node like = end;
+      COHORT_EXPECT(flat_.bodies[body].number.has_value(), "whoever announces its end has a number");
       const auto own = [&](InstId array, ir::TypeId type) {
         return element(array, type, flat_.load(flat_.whole(*flat_.bodies[body].number)));
       };

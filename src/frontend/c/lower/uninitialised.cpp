@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "frontend/c/lower/havoc.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -79,6 +80,7 @@ class Analysis {
   }
 
   static Bytes bytes(std::uint64_t size, std::int64_t first = 0) {
+    COHORT_EXPECT(first >= 0 && static_cast<std::uint64_t>(first) + size <= 8, "a scalar has at most eight bytes");
     return static_cast<Bytes>(((1U << size) - 1) << static_cast<unsigned>(first));
   }
 
@@ -125,6 +127,7 @@ class Analysis {
   void analyse(const Body& body, const std::set<GroupId>& groups) {
     std::vector<std::optional<Facts>> before(body.nodes.size());
     std::vector<NodeId> pending{body.entry};
+    COHORT_EXPECT(body.entry.value < body.nodes.size(), "the body begins at one of its nodes");
     before[body.entry.value] = Facts{};
     while (!pending.empty()) {
       poll(flat_.options.env, "uninitialised");

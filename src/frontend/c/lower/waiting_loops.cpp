@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "model/analysis/components.hpp"
 
@@ -77,6 +78,7 @@ std::vector<bool> waiting_loops(const Flat& flat, const Body& body) {
 void mark_waiting_loops(Flat& flat) {
   for (Body& body : flat.bodies) {
     const std::vector<bool> waiting = waiting_loops(flat, body);
+    COHORT_EXPECT(waiting.size() == body.nodes.size(), "of every node it is known whether it waits");
     for (std::size_t i = 0; i < waiting.size(); ++i) body.nodes[i].spins = waiting[i];
   }
 }
