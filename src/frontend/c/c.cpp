@@ -141,6 +141,7 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
                           .heap_array = options.heap_array,
                           .recursion = options.recursion,
                           .numbered_threads = options.told_apart,
+                          .reuse = options.reuse,
                           .undefined = options.undefined,
                           .entry = options.entry.value_or(std::string(ir::main_name)),
                           .late_naming = options.late_naming,

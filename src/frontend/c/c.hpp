@@ -70,6 +70,9 @@ struct Options {
       option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
   std::uint32_t told_apart = option::number(
       told_apart, {"--told-apart", "N", "How many threads that are created in loops can be told apart"}, 16U);
+  // A new object may have the address of one that was freed.
+  bool reuse = option::flag(
+      reuse, {"--no-reuse", "", "malloc never returns the address of an object that was freed", "reuse"}, true);
   ir::Undefined undefined = option::choice(
       undefined,
       {"--undefined", "HOW",

@@ -72,4 +72,27 @@ ExprId Cells::with_piece(const Piece& piece, ExprId cell, ExprId value, Expressi
   return expressions.arithmetic(ModelOp::BitOr, kept, bits, wide);
 }
 
+void Cells::begin_life(InstId id, std::uint64_t element, bool zeroed, model::Action& action) const {
+  model::ExprPool& pool = program_.exprs;
+  const Inst& inst = flat_.inst(id);
+  const std::uint64_t count = inst.is_pool ? flat_.unit.type(inst.type).count : 1;
+  const auto fill = [&](const Variable& variable, ExprId value) {
+    if (!variable.type.is_array()) {
+      action.assigns.push_back({target(variable, std::nullopt), value});
+      return;
+    }
+    const std::uint64_t each = variable.type.array_size() / count;
+    for (std::uint64_t i = element * each; i < (element + 1) * each; ++i) {
+      const ExprId index = pool.constant(static_cast<model::Value>(i), model::Type::fixed(64, true));
+      action.assigns.push_back({target(variable, index), value});
+    }
+  };
+  for (const GroupId group : layout_.groups_of(id)) {
+    if (const Variable* flag = memory_.flag(group)) fill(*flag, zeroed ? pool.truth() : pool.falsity());
+    if (!zeroed) continue;
+    const model::Type type = memory_.type_of(layout_.group(group).type);
+    fill(memory_.variable(group), type.is_bool() ? pool.falsity() : pool.constant(0, type));
+  }
+}
+
 }  // namespace cohort::frontend::c::lower

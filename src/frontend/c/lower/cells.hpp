@@ -24,6 +24,9 @@ class Cells {
   // Are the piece's bits all that its scalar has?
   bool fills_scalar(const Piece& piece) const;
 
+  // What happens to memory when the object, or one of a pool, begins to live: nothing in it is written, or all is zero.
+  void begin_life(InstId inst, std::uint64_t element, bool zeroed, model::Action& action) const;
+
   static model::LValue target(const Variable& variable, std::optional<model::ExprId> index);
 
  private:

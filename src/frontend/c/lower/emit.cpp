@@ -132,7 +132,8 @@ class BodyEmitter {
       Context way = context;
       way.guard = pool().conj(context.guard, spot.guard);
       nowhere = pool().conj(nowhere, pool().negate(spot.guard));
-      if (const Variable* freed = memory_.freed(spot.inst)) {
+      const Variable* freed = flat_.options.asks_for(Wrong::Fault) ? memory_.freed(spot.inst) : nullptr;
+      if (freed != nullptr) {
         const ExprId gone = cells_.read(*freed, freed->type.is_array() ? spot.outer : std::nullopt);
         go_wrong(pool().conj(way.guard, gone), Wrong::Fault, "an access to an object that has been freed");
         way.guard = pool().conj(way.guard, pool().negate(gone));
@@ -499,25 +500,19 @@ class BodyEmitter {
 
   void emit_declare() {
     Action action;
-    for (const GroupId group : layout_.groups_of(node_->inst)) {
-      const Variable* flag = memory_.flag(group);
-      if (flag == nullptr) continue;
-      if (!flag->type.is_array()) {
-        action.assigns.push_back({Cells::target(*flag, std::nullopt), pool().falsity()});
-        continue;
-      }
-      for (std::uint32_t i = 0; i < flag->type.array_size(); ++i) {
-        const ExprId index = pool().constant(i, model::Type::fixed(64, true));
-        action.assigns.push_back({Cells::target(*flag, index), pool().falsity()});
-      }
-    }
+    cells_.begin_life(node_->inst, node_->element, node_->zeroed, action);
     add_edge(next(0), std::move(action));
   }
 
-  // Without a look at faults or races, freeing changes nothing: memory is not handed out again.
+  // Does it make a difference that the object has been freed?
+  bool is_missed(InstId inst) { return flat_.options.asks_for(Wrong::Fault) || flat_.inst(inst).freed.has_value(); }
+
+  // Where faults and races are not looked for and nothing is handed out again, freeing changes nothing.
   void emit_free() {
-    const bool sees_faults = flat_.options.asks_for(Wrong::Fault);
-    if (!sees_faults && !announces_) return add_edge(next(0), {});
+    const std::set<InstId> objects = resolver_.heap_objects(node_->term);
+    const bool matters = flat_.options.asks_for(Wrong::Fault) ||
+                         std::any_of(objects.begin(), objects.end(), [&](InstId inst) { return is_missed(inst); });
+    if (!matters && !announces_) return add_edge(next(0), {});
     Context context = this->context();
     const std::vector<TermId> loads = split(true, context);
     expand(loads, 0, std::move(context), [&](Context way) {
@@ -530,7 +525,7 @@ class BodyEmitter {
       add_edge(next(0), {.guard = pool().conj(way.guard, is_at(0))});
       ExprId nowhere = pool().conj(way.guard, pool().negate(is_at(0)));
       const LocId source = source_;
-      for (const InstId inst : resolver_.heap_objects(node_->term)) {
+      for (const InstId inst : objects) {
         const ir::Type& object = flat_.unit.type(flat_.inst(inst).type);
         const bool is_pool = flat_.inst(inst).is_pool;
         const std::uint64_t count = is_pool ? object.count : 1;
@@ -540,7 +535,7 @@ class BodyEmitter {
           nowhere = pool().conj(nowhere, pool().negate(here));
           ExprId guard = pool().conj(way.guard, here);
           if (announces_) guard = announce_free(inst, i, count, guard);
-          if (sees_faults) {
+          if (is_missed(inst)) {
             free_object(inst, is_pool ? std::optional(i) : std::nullopt, guard);
           } else {
             add_edge(next(0), {.guard = guard});

@@ -66,6 +66,14 @@ std::set<InstId> address_taken(const Flat& flat) {
   return result;
 }
 
+// May other threads than main be given what main frees?
+bool allocates_elsewhere(const Flat& flat) {
+  return flat.options.reuse && std::any_of(flat.bodies.begin(), flat.bodies.end(), [](const Body& body) {
+           return !body.is_main && std::any_of(body.nodes.begin(), body.nodes.end(),
+                                               [](const Node& node) { return node.kind == Node::Kind::Allocate; });
+         });
+}
+
 bool is_quiet(const Flat& flat, const Node& node, const std::set<InstId>& taken) {
   switch (node.kind) {
     case Node::Kind::Skip:
@@ -74,8 +82,8 @@ bool is_quiet(const Flat& flat, const Node& node, const std::set<InstId>& taken)
     case Node::Kind::Declare:
     case Node::Kind::AtomicBegin:
     case Node::Kind::AtomicEnd:
-    case Node::Kind::Free:  // what is freed is not handed out again, and nobody looks for faults here
     case Node::Kind::EndProcess: return true;
+    case Node::Kind::Free: return !allocates_elsewhere(flat);  // nobody looks for faults here
     case Node::Kind::Assign: {
       const auto& inst = flat.access(node.access).inst;
       return inst && flat.inst(*inst).kind == Inst::Kind::Automatic && !taken.contains(*inst);

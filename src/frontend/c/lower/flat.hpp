@@ -44,6 +44,7 @@ struct Inst {
   bool is_readonly = false;            // Static: a string literal, or declared const
   bool is_foreign = false;             // Text: stands for all objects of functions that nobody defines
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
+  std::optional<InstId> freed{};       // Heap: which of the objects wait to be handed out again, where they may be
   std::optional<InstId> extent;        // Heap: holds how many bytes there are, where that is known at run time only
   SourceSpan span;
 };
@@ -80,7 +81,7 @@ struct Node {
     Skip,
     Assign,       // access := term; scalars only
     Branch,       // term nonzero: next[0], else next[1]
-    Declare,      // inst: any value
+    Declare,      // inst, or one object of a pool: begins to live, with any value or zeros
     Assume,       // term
     AtomicBegin,  // blocks until term holds, where has_term
     AtomicEnd,
@@ -99,7 +100,8 @@ struct Node {
   Kind kind = Kind::Skip;
   bool has_term = false;
   bool has_access = false;
-  bool zeroed = false;  // Allocate: the object starts as zeros
+  bool zeroed = false;        // Allocate, Declare: the object starts as zeros
+  std::uint64_t element = 0;  // Declare: of a pool, which of its objects
   TermId term;
   TermId argument;  // Spawn: what the routine is given
   TermId number;    // Spawn: the number of the new thread, where threads are numbered
@@ -133,6 +135,17 @@ struct Body {
   NodeId entry;
 };
 
+// A place where objects of one known size come from, once that is resolved.
+struct Allocation {
+  BodyId body;
+  NodeId site;      // where it begins
+  NodeId next;      // what follows it
+  AccessId result;  // gets the address
+  InstId object;    // or the pool of them
+  ir::TypeId type;  // of one object
+  bool zeroed = false;
+};
+
 struct Flat {
   ir::Unit& unit;  // types are added to it
   Options options;
@@ -144,6 +157,7 @@ struct Flat {
   std::vector<std::map<std::int64_t, TermId>> initial{};
   std::vector<InstId> statics{};  // by ObjectId; `no_inst` where not needed yet
   std::optional<InstId> foreign{};
+  std::vector<Allocation> allocations{};  // filled by resolve_allocations
 
   static constexpr InstId no_inst{UINT32_MAX};
 

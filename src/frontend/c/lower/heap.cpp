@@ -1,6 +1,6 @@
 // An allocation that is executed once is an object like any other.  One in a loop, or in a routine that many threads
-// run, hands out the elements of an array one by one; an execution that would need more of them is cut.  Nothing is
-// handed out twice, so what is freed stays where it is and can be recognised.
+// run, hands out the elements of an array one by one; an execution that would need more of them is cut.  What is freed
+// stays where it is and can be recognised; where somebody could tell, it is handed out again (reuse.hpp).
 //
 // What malloc returns has no type.  The type of the object is that of the pointers its address is stored in: of
 // several, the largest record, else the largest scalar.  Where there is more room than for one record and not for
@@ -126,7 +126,12 @@ class Pools {
       flat_.bodies[body].nodes[id.value] = std::move(cut);
       return;
     }
-    if (size) return allocate(body, id, node, object_type(node, static_cast<std::uint64_t>(*size)), repeated);
+    if (size) {
+      const ir::TypeId object = object_type(node, static_cast<std::uint64_t>(*size));
+      allocate(body, id, node, object, repeated);
+      flat_.allocations.push_back({BodyId(body), id, node.next[0], node.access, last_object_, object, node.zeroed});
+      return;
+    }
     const std::uint64_t count = flat_.options.heap_array;
     const ir::TypeId element = element_type(node);
     const std::uint64_t tail = tail_offset(element);

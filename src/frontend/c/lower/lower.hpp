@@ -27,6 +27,7 @@ struct Options {
   std::uint32_t heap_array = 8;  // elements of an allocation whose size is not constant
   std::uint32_t recursion = 8;   // calls of a function from itself
   std::uint32_t numbered_threads = 16;  // created in loops, where threads are joined
+  bool reuse = true;                    // freed addresses come back
   ir::Undefined undefined = ir::Undefined::Havoc;
   std::string entry = "main";  // the function that the program starts with
   bool late_naming = true;     // threads that nobody can tell apart have no numbers

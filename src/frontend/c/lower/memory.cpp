@@ -189,7 +189,9 @@ const Variable* Memory::flag(GroupId id) {
 
 const Variable* Memory::freed(InstId id) {
   const Inst& inst = flat_.inst(id);
-  if (inst.kind != Inst::Kind::Heap || !flat_.options.asks_for(Wrong::Fault)) return nullptr;
+  if (inst.kind != Inst::Kind::Heap) return nullptr;
+  if (inst.freed) return &variable(layout_.groups_of(*inst.freed).front());
+  if (!flat_.options.asks_for(Wrong::Fault)) return nullptr;
   const auto known = freed_.find(id);
   if (known != freed_.end()) return &known->second;
   model::Type type = model::Type::boolean();

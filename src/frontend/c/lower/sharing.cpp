@@ -72,6 +72,7 @@ void Sharing::find_accessors() {
         accessors_[place.inst.value].insert(BodyId(i));
         // Whoever accesses an object looks at its size.
         if (const auto extent = flat_.inst(place.inst).extent) accessors_[extent->value].insert(BodyId(i));
+        if (const auto freed = flat_.inst(place.inst).freed) accessors_[freed->value].insert(BodyId(i));
         if (writes) written_.insert({place.inst, place.offset});
       }
     };
@@ -82,14 +83,28 @@ void Sharing::find_accessors() {
       if (node.has_access) touch(node.access, true);
       if (node.kind == Node::Kind::Free) {
         for (const Target& target : points_to_.targets(node.term)) {
-          if (!target.function) accessors_[target.inst.value].insert(BodyId(i));
+          if (target.function) continue;
+          accessors_[target.inst.value].insert(BodyId(i));
+          const auto freed = flat_.inst(target.inst).freed;
+          if (!freed) continue;
+          accessors_[freed->value].insert(BodyId(i));
+          written_.insert({*freed, 0});
         }
       }
       if (node.kind == Node::Kind::Havoc) change_from_outside(BodyId(i), node);
-      if (node.kind == Node::Kind::Declare) accessors_[node.inst.value].insert(BodyId(i));
+      if (node.kind == Node::Kind::Declare) begin(BodyId(i), node);
     }
     if (body.parameter) written_.insert({*body.parameter, 0});
     if (body.number) written_.insert({*body.number, 0});
+  }
+}
+
+// An object that begins as zeros is written.
+void Sharing::begin(BodyId body, const Node& node) {
+  accessors_[node.inst.value].insert(body);
+  if (!node.zeroed) return;
+  for (const auto& [offset, type] : scalars_of(flat_.unit, flat_.inst(node.inst).type)) {
+    written_.insert({node.inst, offset});
   }
 }
 

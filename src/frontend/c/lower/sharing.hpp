@@ -26,6 +26,7 @@ class Sharing {
 
  private:
   void find_accessors();
+  void begin(BodyId body, const Node& node);
   void change_from_outside(BodyId body, const Node& node);
   void find_escaped();
 

@@ -11,6 +11,7 @@
 #include "frontend/c/lower/forward.hpp"
 #include "frontend/c/lower/heap.hpp"
 #include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/reuse.hpp"
 #include "frontend/c/lower/sharing.hpp"
 #include "frontend/c/lower/spread.hpp"
 #include "frontend/c/lower/threads.hpp"
@@ -252,6 +253,14 @@ const std::vector<Stage>& stages() {
              pipeline.inliner.read_initial_values();
            },
        .establishes = bit(Fact::NoAllocations)},
+      {.name = "reuse",
+       .purpose = "lets allocations hand out freed addresses again, where somebody can tell",
+       .run =
+           [](Pipeline& pipeline) {
+             allow_reuse(pipeline.flat);
+             pipeline.inliner.read_initial_values();
+           },
+       .applies = [](const Pipeline& pipeline) { return pipeline.flat.options.reuse; }},
       {.name = "constants",
        .purpose = "propagates constants and addresses, and removes what cannot be executed",
        .run = propagate_all},
