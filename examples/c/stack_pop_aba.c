@@ -13,9 +13,8 @@ struct node {
   struct node *below;
 };
 
-#define NOTHING 3
 _Atomic(struct node *) top;
-int taken[4];
+int taken[3];
 
 static void push(int value) {
   struct node *node = malloc(sizeof *node);
@@ -25,32 +24,26 @@ static void push(int value) {
   while (!atomic_compare_exchange_strong(&top, &old, node));
 }
 
-static int pop(void) {
+static void pop(void) {
   struct node *old = atomic_load(&top);
   while (old) {
     struct node *below = old->below;
     if (atomic_compare_exchange_strong(&top, &old, below)) {
-      int value = old->value;
+      assert(!taken[old->value]);
+      taken[old->value] = 1;
       free(old);
-      return value;
+      return;
     }
   }
-  return NOTHING;
-}
-
-static void take(void) {
-  int value = pop();
-  assert(value == NOTHING || !taken[value]);
-  taken[value] = 1;
 }
 
 static void *other(void *unused) {
   (void)unused;
-  take();
-  take();
+  pop();
+  pop();
   push(2);
-  take();
-  take();
+  pop();
+  pop();
   return 0;
 }
 
@@ -59,7 +52,7 @@ int main(void) {
   push(0);
   push(1);
   pthread_create(&thread, 0, other, 0);
-  take();
+  pop();
   pthread_join(thread, 0);
   return 0;
 }

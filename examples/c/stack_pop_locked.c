@@ -11,10 +11,9 @@ struct node {
   struct node *below;
 };
 
-#define NOTHING 3
 struct node *top;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-int taken[4];
+int taken[3];
 
 static void push(int value) {
   struct node *node = malloc(sizeof *node);
@@ -25,33 +24,26 @@ static void push(int value) {
   pthread_mutex_unlock(&lock);
 }
 
-static int pop(void) {
-  int value = NOTHING;
+static void pop(void) {
   pthread_mutex_lock(&lock);
   struct node *old = top;
   if (old) {
-    value = old->value;
     top = old->below;
     assert(top != old);
+    assert(!taken[old->value]);
+    taken[old->value] = 1;
   }
   pthread_mutex_unlock(&lock);
   free(old);
-  return value;
-}
-
-static void take(void) {
-  int value = pop();
-  assert(value == NOTHING || !taken[value]);
-  taken[value] = 1;
 }
 
 static void *other(void *unused) {
   (void)unused;
-  take();
-  take();
+  pop();
+  pop();
   push(2);
-  take();
-  take();
+  pop();
+  pop();
   return 0;
 }
 
@@ -60,7 +52,7 @@ int main(void) {
   push(0);
   push(1);
   pthread_create(&thread, 0, other, 0);
-  take();
+  pop();
   pthread_join(thread, 0);
   return 0;
 }

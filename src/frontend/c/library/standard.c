@@ -59,7 +59,7 @@ void *calloc(unsigned long count, unsigned long size) {
   return __cohort_allocate_zero(count * size);
 }
 void free(void *pointer) {
-  __cohort_note("freed memory comes back as an object of the same type, or not at all");
+  __cohort_note("freed memory comes back as an object of the same type with what was in it, or not at all");
   __cohort_free(pointer);
 }
 void *aligned_alloc(unsigned long alignment, unsigned long size) {

@@ -13,10 +13,11 @@
 //   2. a pointer that may lead to it is compared with another that may lead to an object of its type, or becomes a
 //      number.
 //
-// Objects of different types, and those whose size is known at run time only, do not share addresses.
+// Objects of different types, and those whose size is known at run time only, do not share addresses.  In an object
+// that is handed out again stands what stood there before, as allocators leave it, or zeros from calloc.  Both are said
+// with the verdict.  (Any value would be allowed; whoever reads what nobody has written gets it from a new object.)
 //
-// An object that is handed out again begins to live anew: nothing in it has been written, or all of it is zero.  Cost:
-// one points-to analysis where something is freed; in the model, one Boolean for each such object.
+// Cost: one points-to analysis where something is freed; in the model, one Boolean for each such object.
 #include "frontend/c/lower/reuse.hpp"
 
 #include <algorithm>
@@ -203,9 +204,12 @@ class Reuse {
     // Read first: new accesses move the others.
     const ir::TypeId pointer = flat_.access(site.result).type;
     const NodeId give = assign(site, like, site.result, address(object, number, site.type, pointer), taken);
-    const NodeId renew =
-        add(site, like,
-            {.kind = Node::Kind::Declare, .zeroed = site.zeroed, .element = number, .inst = object, .next = {give}});
+    // What malloc leaves as it is holds what was there before.
+    NodeId renew = give;
+    if (site.zeroed) {
+      renew = add(site, like,
+                  {.kind = Node::Kind::Declare, .zeroed = true, .element = number, .inst = object, .next = {give}});
+    }
     const NodeId take = assign(site, like, mark(object, number), flat_.constant(0, truth), renew);
     const TermId any = flat_.add(Term{.op = Op::Nondet, .type = truth});
     const TermId chosen = flat_.add(Term{
