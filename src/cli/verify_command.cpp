@@ -10,6 +10,7 @@
 #include "base/contract.hpp"
 #include "cli/certificate_file.hpp"
 #include "cli/deepen.hpp"
+#include "cli/progress.hpp"
 #include "cli/several_files.hpp"
 #include "cli/specified.hpp"
 #include "cli/usage_error.hpp"
@@ -19,6 +20,7 @@
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
+#include "strategy/certificate.hpp"
 
 namespace cohort::cli {
 
@@ -158,18 +160,26 @@ ExitCode VerifyCommand::run(Console& console) {
   const AnswerFiles files(files_, input_);
   expect_writable(story_.report);
   EventStream events(files_.events);
-  if (events.is_open()) {
-    env.set_progress([&](std::string_view text) {
-      console.progress(text);
-      events.progress(text);
+  Progress progress(console, env);
+  if (events.is_open() || console.shows_progress()) {
+    // The parts of `auto` say by themselves which engine they speak of.
+    const std::string prefix = engine_ == "auto" ? "" : engine_ + ": ";
+    env.set_progress([&, prefix](std::string_view text) {
+      progress.show(text.empty() ? "" : prefix + std::string(text));
+      if (!text.empty()) events.progress(prefix + std::string(text));
     });
-    events.start(input_.to_json(threads_));
   }
+  if (events.is_open()) events.start(input_.to_json(threads_));
+  progress.show("reads the program");
   model::Program program;
   Answer answer;
   try {
     answer = find_answer(env, console, program, files);
+    // The page shows what the proof says of each place.
+    if (!story_.report.empty()) strategy::add_certificate(env, program, verify_options(), answer);
+    progress.wipe();
   } catch (const std::exception& error) {
+    progress.wipe();
     events.error(error.what());
     throw;
   }
@@ -215,8 +225,9 @@ void VerifyCommand::print(Console& console, const model::Program& program, const
   const report::TextStyle style{.color = console.color(),
                                 .trace = !console.quiet(),
                                 .detail = story_.trace,
-                                .statistics = report_.statistics,
-                                .verbose = story_.verbose};
+                                .statistics = report_.statistics || (story_.verbose && !console.quiet()),
+                                .verbose = story_.verbose,
+                                .width = output_width()};
   console.out(report::to_text(program, answer, env.statistics, style));
   if (input_.specification()) console.out(verdict_line(program, answer, claims_all(answer)) + "\n");
 }

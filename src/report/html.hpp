@@ -1,5 +1,6 @@
 // An answer as one page that opens from disk: the verdict in words, the interleaving in lanes to step through with the
-// values and the source, and what was assumed.  The page is `html/report.html`, which the build puts into the program.
+// values, the source and the control flow, what holds at each place where that was proved, and what was assumed.  The
+// page is `html/report.html`, which the build puts into the program; it is made of the sources in report/html.
 #pragma once
 
 #include <string>

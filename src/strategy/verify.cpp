@@ -15,6 +15,7 @@
 #include "model/passes/cuts.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/passes/undefined_ends.hpp"
+#include "strategy/certificate.hpp"
 #include "strategy/judge.hpp"
 #include "strategy/portfolio.hpp"
 #include "strategy/unknown.hpp"
@@ -165,24 +166,30 @@ bool is_marked(const model::Program& program) {
   return std::any_of(program.properties.begin(), program.properties.end(), model::is_undefined_end);
 }
 
-// SAFE speaks of executions up to their first undefined step: does one have such a step?  The search for it takes at
-// most as long as the proof took, or a little while.
-void look_for_undefined_end(Env& env, const model::Program& flat, const Options& options, Answer& answer) {
+// Another question after the answer.  It takes at most as long as the answer took, or a little while; UNKNOWN where
+// that does not suffice.
+Answer ask_in_addition(const Env& env, const model::Program& program, const Options& options, bool certificate) {
   constexpr double little_while = 5;
   Env part = for_as_long_again(env, little_while);
   part.self_check = false;
   Options own = options;
   own.engine = "auto";
   own.engine_options = {};
-  const model::Program asking = model::asking_for_undefined_ends(flat);
-  Answer found;
+  own.engine_options.certificate = certificate;
   try {
-    found = verify_with_cuts(part, asking, own);
-  } catch (const Stopped&) {
-    // Not decided.
+    return verify_with_cuts(part, program, own);
+  } catch (const Stopped& stopped) {
+    return {.result = Result::unknown(stopped.what())};
   } catch (const InputError& error) {
     if (error.kind() != InputError::Kind::Unsupported) throw;
+    return {.result = Result::unknown(error.what())};
   }
+}
+
+// SAFE speaks of executions up to their first undefined step: does one have such a step?
+void look_for_undefined_end(Env& env, const model::Program& flat, const Options& options, Answer& answer) {
+  const model::Program asking = model::asking_for_undefined_ends(flat);
+  const Answer found = ask_in_addition(env, asking, options, false);
   if (found.result.verdict == Verdict::Safe) return;
   if (found.result.verdict == Verdict::Unsafe && found.result.property) {
     const model::Property& end = asking.properties[found.result.property->value];
@@ -207,6 +214,13 @@ Answer decide(Env& env, const model::Program& flat, const Options& options) {
 }
 
 }  // namespace
+
+void add_certificate(const Env& env, const model::Program& flat, const Options& options, Answer& answer) {
+  if (answer.result.verdict != Verdict::Safe || answer.result.certificate != nullptr) return;
+  const bool marked = is_marked(flat);
+  Answer proved = ask_in_addition(env, marked ? model::without_undefined_ends(flat) : flat, options, true);
+  if (proved.result.verdict == Verdict::Safe) answer.result.certificate = std::move(proved.result.certificate);
+}
 
 Answer verify(Env& env, const model::Program& flat, const Options& options) {
   COHORT_EXPECT(is_flat(flat), "calls are inlined before verification");

@@ -8,8 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "result/counter_certificate.hpp"
-#include "result/omega_certificate.hpp"
+#include "report/listed_states.hpp"
 #include "witness/variables.hpp"
 #include "witness/witness.hpp"
 
@@ -89,10 +88,13 @@ class Collector {
     for (const model::Template& templ : program.templates) begin_.push_back(statements(templ));
   }
 
-  template <class Set, class Configurations>
-  void take(const Set& set, const Configurations& configurations) {
-    for (const auto& configuration : configurations) {
-      for (const auto& [local, count] : configuration.cells) see(set.shared[configuration.shared], set.locals[local]);
+  void take(const report::ListedStates& states) {
+    for (const auto& configuration : states.configurations) {
+      const auto shared = states.shared.at(configuration.shared).get<model::Valuation>();
+      for (const auto& [index, count] : configuration.threads) {
+        const nlohmann::json& local = states.locals.at(index);
+        see(shared, local.at("template").get<std::size_t>(), local.at("location").get<std::size_t>());
+      }
     }
   }
 
@@ -125,8 +127,8 @@ class Collector {
     return places;
   }
 
-  void see(const model::Valuation& shared, const model::ThreadState& thread) {
-    const auto& place = begin_[thread.templ.value][thread.location.value];
+  void see(const model::Valuation& shared, std::size_t templ, std::size_t location) {
+    const auto& place = begin_.at(templ).at(location);
     if (!place) return;
     auto [it, is_new] = ranges_.try_emplace(*place);
     if (is_new) {
@@ -151,14 +153,12 @@ Witness correctness_witness(const model::Program& program, const result::Answer&
   Witness witness{.is_violation = false};
   const result::Certificate* certificate = answer.result.certificate.get();
   if (chooses_values(program)) return witness;
+  if (certificate == nullptr) return witness;
+  const auto listed = report::listed_states(certificate->to_json(program));
+  // What is only not excluded holds no less, but says little; sets of Booleans are not of C programs.
+  if (!listed || listed->has_cubes || !listed->is_complete) return witness;
   Collector collector(program);
-  if (const auto* counted = dynamic_cast<const result::CounterCertificate*>(certificate)) {
-    collector.take(*counted, counted->states);
-  } else if (const auto* covered = dynamic_cast<const result::OmegaCertificate*>(certificate)) {
-    collector.take(*covered, covered->configurations);
-  } else {
-    return witness;
-  }
+  collector.take(*listed);
   witness.invariants = collector.invariants();
   return witness;
 }

@@ -124,10 +124,77 @@ int main(void) {
   EXPECT_THAT(text, HasSubstr("T1      a (T0 holds a since a.c:11)  a.c:5: pthread_mutex_lock(&a)   b since a.c:4\n"));
 }
 
+constexpr const char* stack = R"(#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+struct stack { int top; int state; _Bool busy; char tag; } s;
+static void set(struct stack *t, int now) {
+  t->state = now;
+}
+static void push(struct stack *t) {
+  t->top++;
+  t->busy = true;
+  set(t, 2);
+}
+void *worker(void *arg) {
+  struct stack *mine = arg;
+  mine->tag = 'w';
+  push(mine);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, &s);
+  pthread_join(t, 0);
+  assert(s.state == 0);
+  return 0;
+}
+)";
+
+TEST_F(Story, CallsAreNested) {
+  const std::string text = told(stack, {});
+  EXPECT_THAT(text, HasSubstr("creates T1 running worker(&s)"));
+  EXPECT_THAT(text, HasSubstr("  push(mine) "));
+  EXPECT_THAT(text, HasSubstr("    t->top++ "));
+  EXPECT_THAT(text, HasSubstr("    set(t, 2) "));
+  EXPECT_THAT(text, HasSubstr("      t->state = now "));
+}
+
+TEST_F(Story, ValuesHaveTheirNames) {
+  const std::string text = told(stack, {});
+  EXPECT_THAT(text, HasSubstr("s.state = 2"));
+  EXPECT_THAT(text, HasSubstr("s.busy = true"));
+  EXPECT_THAT(text, HasSubstr("s.tag = 'w'"));
+  EXPECT_THAT(text, HasSubstr("reads s.state = 2, violates the property"));
+}
+
 TEST_F(Story, ThreadsHaveColumnsForThoseWhoAsk) {
   const std::string text = told(counter, {"--trace", "columns"});
   EXPECT_THAT(text, testing::ContainsRegex("\n +T0 +T1 +T2\n"));
   EXPECT_THAT(text, Not(HasSubstr("switch to")));
+}
+
+TEST_F(Story, ARaceSaysWhichCallsLedThere) {
+  const std::string text = told(R"(#include <pthread.h>
+int x;
+static void add(void) { x++; }
+static void work(void) {
+  add();
+}
+void *worker(void *arg) {
+  work();
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  x = 1;
+  return 0;
+}
+)",
+                                {"--property", "races"});
+  EXPECT_THAT(text, HasSubstr("T0 is at a.c:14: x = 1\n"));
+  EXPECT_THAT(text, HasSubstr("T1 is at a.c:3: x++; in add, called at a.c:5 in work, called at a.c:8\n"));
 }
 
 TEST_F(Story, APageThatCannotBeWrittenIsRefusedBeforeAnyWork) {

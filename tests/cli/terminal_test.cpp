@@ -15,9 +15,10 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 // All output of the program, with all three streams on one terminal.
-std::string run_on_terminal(const std::vector<std::string>& arguments) {
+std::string run_on_terminal(const std::vector<std::string>& arguments, unsigned short columns = 80) {
   int terminal = -1;
-  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  struct winsize size = {.ws_row = 40, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
   if (child < 0) throw std::runtime_error("no terminal");
   if (child == 0) {
     unsetenv("NO_COLOR");
@@ -48,7 +49,36 @@ TEST(Terminal, ShowsProgressAndWipesIt) {
   const std::string text = run_on_terminal(arguments);
   EXPECT_THAT(text, StartsWith("\r\033[K"));
   EXPECT_THAT(text, HasSubstr(" states, "));
+  // With the time since the start, and who is at work.
+  EXPECT_THAT(text, ::testing::ContainsRegex("0\\.[0-9] s  explicit: [0-9]+ states"));
   EXPECT_THAT(text, HasSubstr("\r\033[K\033[1;33mUNKNOWN\033[0m for 1 thread"));
+}
+
+TEST(Terminal, EachEngineAtWorkIsNamed) {
+  const Scratch scratch;
+  const std::string file = scratch.write("endless.bp", endless_program());
+  const std::string text = run_on_terminal({"verify", file, "--threads", "1", "--time-limit", "2"});
+  EXPECT_THAT(text, ::testing::ContainsRegex("[0-9]\\.[0-9] s  [^\n]*(explicit|engines at work)"));
+  // Whatever was shown is gone before the answer.
+  EXPECT_THAT(text, HasSubstr("\033[K\033[1;33mUNKNOWN\033[0m for 1 thread"));
+}
+
+TEST(Terminal, WideOnesGiveEachThreadAColumn) {
+  const Scratch scratch;
+  const std::string file = scratch.write("a.c", R"(#include <assert.h>
+#include <pthread.h>
+int x;
+void *worker(void *arg) { x = 1; return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  pthread_join(t, 0);
+  assert(x == 0);
+  return 0;
+}
+)");
+  EXPECT_THAT(run_on_terminal({"verify", file}, 160), ::testing::ContainsRegex("\n +T0 +T1\r"));
+  EXPECT_THAT(run_on_terminal({"verify", file}, 60), HasSubstr("-- switch to T1 --"));
 }
 
 TEST(Terminal, QuietShowsNoProgress) {

@@ -17,16 +17,16 @@ std::vector<StoryLine> two_threads() {
 
 TEST(Columns, EachThreadHasItsOwn) {
   EXPECT_EQ(columns_text(two_threads(), 80, false),
-            "           T0                                   T1\n"
-            "           -----------------------------------  -----------------------------------\n"
-            "  1   3    x = 1\n"
-            "             x = 1\n"
-            "  2  12                                        y = x\n"
-            "                                                 y = 1\n"
-            "  3  13                                        push(&s)\n"
-            "                                                 calls push\n"
-            "  4   5                                          s->n++\n"
-            "                                                   s.n = 1\n");
+            "         T0                                  T1\n"
+            "         ----------------------------------  ----------------------------------\n"
+            "  1   3  x = 1\n"
+            "           x = 1\n"
+            "  2  12                                      y = x\n"
+            "                                               y = 1\n"
+            "  3  13                                      push(&s)\n"
+            "                                               calls push\n"
+            "  4   5                                        s->n++\n"
+            "                                                 s.n = 1\n");
 }
 
 TEST(Columns, ThereAreNoneThatNobodyCouldRead) {

@@ -61,7 +61,13 @@ TEST_F(Html, StepsSayWhatChanges) {
   ASSERT_EQ(data["steps"].size(), 2U);
   EXPECT_EQ(data["steps"][0]["changes"], nlohmann::json::parse(R"([["</script>&", "1"]])"));
   EXPECT_TRUE(data["steps"][1]["changes"].empty());
-  EXPECT_EQ(data["threads"], nlohmann::json::parse(R"(["T0"])"));
+  EXPECT_EQ(data["threads"], nlohmann::json::parse(R"([["T0", "main"]])"));
+  // The thread is at the first of three places, then at the second, then at the third.
+  EXPECT_EQ(data["places"], nlohmann::json::parse(R"([["T0", [0, 0]]])"));
+  EXPECT_EQ(data["steps"][0]["moves"], nlohmann::json::parse(R"([["T0", [0, 1]]])"));
+  EXPECT_EQ(data["steps"][1]["moves"], nlohmann::json::parse(R"([["T0", [0, 2]]])"));
+  EXPECT_EQ(data["graphs"][0]["edges"], nlohmann::json::parse("[[0, 1], [1, 2]]"));
+  EXPECT_EQ(data["graphs"][0]["nodes"][2]["error"], true);
 }
 
 TEST_F(Html, LongArraysShowWhatIsNotZero) {

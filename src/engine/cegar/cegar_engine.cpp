@@ -46,6 +46,7 @@ constexpr std::uint32_t few_threads = 3;
 // For the search before views are made.
 constexpr std::uint32_t quick_threads = 2;
 constexpr std::size_t quick_states = 1000;
+constexpr std::size_t most_rounds = 200;  // that statistics list
 // Seconds for lemmas, and their share of the time that is left.
 constexpr double lemma_seconds = 60;
 constexpr double lemma_share = 0.3;
@@ -109,8 +110,12 @@ class Loop {
       ++iterations_;
       if (!boolean_ && iterations_ == settings_.iterations_without_lemmas + 1) find_lemmas();
       oracle_.reset(ask_unaffected_);
-      env_.report_progress([&] { return "cegar: " + describe(); });
-      if (auto result = boolean_ ? iterate_boolean() : iterate()) return std::move(*result);
+      env_.report_progress([&] { return describe(); });
+      const double began = env_.limits.elapsed_seconds();
+      const std::size_t known = predicates_.all().size();
+      auto result = boolean_ ? iterate_boolean() : iterate();
+      record_round(began, known, result ? &*result : nullptr);
+      if (result) return std::move(*result);
     }
   }
 
@@ -124,6 +129,28 @@ class Loop {
     std::vector<abstraction::BroadcastStep> steps;
     for (std::uint32_t i = 0; i < commands_.all().size(); ++i) steps.push_back(cartesian.step(i));
     return abstraction::boolean_program(oracle_, predicates_, steps);
+  }
+
+  // A line for each round: when it began, with how many predicates, and what came of it.
+  void record_round(double began, std::size_t known, const Result* result) {
+    if (iterations_ > most_rounds) return;
+    std::string outcome;
+    if (result != nullptr && result->verdict == Verdict::Safe) {
+      outcome = fmt::format("no abstract violation in {} views: proved", views_);
+    } else if (result != nullptr && result->verdict == Verdict::Unsafe) {
+      outcome = "the abstract violation is a real one";
+    } else if (result != nullptr) {
+      outcome = result->reason;
+    } else {
+      for (std::size_t i = known; i < predicates_.all().size(); ++i) {
+        outcome += (outcome.empty() ? "" : "; ") + predicates_.text(predicates_.all()[i]);
+      }
+      outcome =
+          outcome.empty() ? "asks more of the same predicates" : "an abstract violation that is none; new: " + outcome;
+    }
+    env_.statistics.set(
+        fmt::format("round_{}", iterations_),
+        fmt::format("{:.2f} s, {} {}: {}", began, known, known == 1 ? "predicate" : "predicates", outcome));
   }
 
   void record() {

@@ -83,6 +83,7 @@ class BodyEmitter {
     if (action.guard && pool().is_false(*action.guard)) return;
     action.span = node_->span;
     action.text = node_->text + remark;
+    flat_.calls.set({model::TemplateId(id_.value), static_cast<std::uint32_t>(templ().edges.size())}, node_->call);
     templ().edges.push_back({source_, target, {std::move(action)}});
   }
 
@@ -679,7 +680,9 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
     BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
   }
   races.declare(program, layout, flat);
-  program.atlas = memory.atlas();
+  model::Atlas atlas;
+  flat.calls.write(atlas);
+  program.atlas = memory.atlas(std::move(atlas));
   if (flat.options.asks_for(Wrong::Fault) && takes_stack_addresses(flat)) {
     program.assumptions.emplace_back(
         "objects on a stack live as long as their thread: that one is used after its block or function is not seen");

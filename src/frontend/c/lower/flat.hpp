@@ -16,6 +16,7 @@
 #include "base/source.hpp"
 #include "frontend/c/ir/unit.hpp"
 #include "frontend/c/lower/lower.hpp"
+#include "model/call_frames.hpp"
 
 namespace cohort::frontend::c::lower {
 
@@ -119,6 +120,7 @@ struct Node {
   bool by_chance = false;          // AtomicBegin: goes on for no reason, too
   SourceSpan span;                 // in the user's program, also for code of the library
   std::string text;
+  model::CallNotes::CallId call = model::CallNotes::outside;  // of the user's program that it is in
 };
 
 // What the threads of one start routine execute, or main.
@@ -158,6 +160,7 @@ struct Flat {
   std::vector<InstId> statics{};  // by ObjectId; `no_inst` where not needed yet
   std::optional<InstId> foreign{};
   std::vector<Allocation> allocations{};  // filled by resolve_allocations
+  model::CallNotes calls{};
 
   static constexpr InstId no_inst{UINT32_MAX};
 

@@ -98,6 +98,7 @@ NodeId Inliner::new_node(const Frame& frame, const ir::Node& source, Node node) 
   node.atomic_group = source.atomic_group == 0 ? 0 : frame.first_group + source.atomic_group;
   node.is_atomic_access = node.is_atomic_access || (frame.in_library && !frame.is_plain) || source.atomic_group != 0;
   node.in_model = frame.in_library;
+  node.call = frame.call;
   body().nodes.push_back(std::move(node));
   return NodeId(body().nodes.size() - 1);
 }

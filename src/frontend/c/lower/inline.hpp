@@ -54,8 +54,9 @@ class Inliner {
     std::uint32_t first_group = 0;
     SourceSpan span{};  // of the user's call, inside the library
     std::string text{};
-    std::vector<NodeId> starts{};    // the translation of each node of the function
-    std::set<ir::NodeId> pending{};  // nodes that something leads to
+    model::CallNotes::CallId call = model::CallNotes::outside;  // as traces show it
+    std::vector<NodeId> starts{};                               // the translation of each node of the function
+    std::set<ir::NodeId> pending{};                             // nodes that something leads to
   };
   struct Leaf {
     std::int64_t offset = 0;

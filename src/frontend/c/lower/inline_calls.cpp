@@ -77,6 +77,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
   inner.is_plain = callee.is_library && (frame.is_plain || ir::accesses_plainly(callee.name));
   inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
   inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
+  inner.call = callee.is_library ? frame.call : flat_.calls.add(callee.name, inner.span, inner.text, frame.call);
   const bool atomic = !callee.is_library && ir::is_atomic_by_name(callee.name);
   NodeId after = next;
   const bool has_result = flat_.unit.type(callee.result).kind != TypeKind::Void;

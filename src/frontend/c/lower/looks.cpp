@@ -35,6 +35,13 @@ bool is_inside_library(const ir::Unit& unit, ir::TypeId id, std::int64_t offset)
   }
 }
 
+// Names of numbers are a shape whose members lie at them (model/look.cpp).
+std::shared_ptr<const model::Shape> truth_values() {
+  auto names = std::make_shared<model::Shape>();
+  names->members = {{0, "false", nullptr}, {1, "true", nullptr}};
+  return names;
+}
+
 }  // namespace
 
 bool Looks::is_internal(const Group& group) const {
@@ -55,6 +62,8 @@ model::Look Looks::of(const Group& group) {
     if (target != TypeKind::Void && target != TypeKind::Function && target != TypeKind::Unsupported) {
       look.target = shape(type.target);
     }
+  } else if (type.kind == TypeKind::Bool) {
+    look.target = truth_values();
   } else if (type.kind == TypeKind::Int && type.width == 8) {
     look.kind = model::Look::Kind::Character;
   } else if (type.kind == TypeKind::Int && type.width == 64 && !type.is_signed) {
@@ -84,8 +93,7 @@ Looks::ShapePtr Looks::shape(ir::TypeId id) {
   return known;
 }
 
-model::Atlas Looks::atlas(const Layout& layout) {
-  model::Atlas atlas;
+void Looks::fill(model::Atlas& atlas, const Layout& layout) {
   for (const auto& [id, address] : layout.addresses()) {
     const Inst& inst = flat_.inst(id);
     // The name of a text is the text itself.
@@ -98,7 +106,6 @@ model::Atlas Looks::atlas(const Layout& layout) {
   for (const auto& [function, address] : layout.function_addresses()) {
     atlas.add_opaque(address, flat_.unit.function(function).name);
   }
-  return atlas;
 }
 
 }  // namespace cohort::frontend::c::lower

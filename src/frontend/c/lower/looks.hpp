@@ -15,7 +15,8 @@ class Looks {
   explicit Looks(const Flat& flat) : flat_(flat) {}
 
   model::Look of(const Group& group);
-  model::Atlas atlas(const Layout& layout);
+  // Adds where the objects lie.
+  void fill(model::Atlas& atlas, const Layout& layout);
 
  private:
   using ShapePtr = std::shared_ptr<const model::Shape>;
