@@ -22,7 +22,7 @@ struct Tried {
   HoudiniResult::Outcome after = HoudiniResult::Outcome::Stopped;
 };
 
-Tried attempt(const Commands& commands, std::uint32_t threads, bool facts, bool inlined) {
+Tried attempt(const Commands& commands, std::uint32_t threads, bool facts, const smt::HornSettings& settings) {
   Env env;
   Tried tried;
   HoudiniOptions options{.views = {threads, false}, .random_steps = 0};
@@ -33,7 +33,7 @@ Tried attempt(const Commands& commands, std::uint32_t threads, bool facts, bool 
   EXPECT_TRUE(known.inductive) << known.reason;
   HornRules rules(env, {houdini.alphabet(), houdini.atoms(), known.invariant}, options.census, facts);
   EXPECT_TRUE(rules.complete());
-  tried.spacer = rules.solve({.inline_rules = inlined}, 5);
+  tried.spacer = rules.solve(settings, 5);
   if (tried.spacer != smt::Answer::Satisfiable) return tried;
   options.candidates = std::make_shared<const std::map<View, std::vector<Atom>>>(rules.candidates());
   tried.after = Houdini(env, commands, options).run().outcome;
@@ -56,7 +56,8 @@ TEST(HornRules, NeverProveWhatExhaustiveSearchRefutes) {
     if (Commands::refuses(program) || unseen_property(program)) continue;
     const Commands commands(program);
     const bool violated = explore(program).violated;
-    const Tried tried = attempt(commands, 1 + static_cast<std::uint32_t>(seed % 2), seed % 4 < 2, seed % 5 == 0);
+    const Tried tried =
+        attempt(commands, 1 + static_cast<std::uint32_t>(seed % 2), seed % 4 < 2, {.inline_rules = seed % 5 == 0});
     const bool safe = tried.before == HoudiniResult::Outcome::Proved || tried.after == HoudiniResult::Outcome::Proved;
     EXPECT_FALSE(safe && violated) << "wrong SAFE, seed " << seed;
     proved += safe ? 1 : 0;
@@ -70,18 +71,22 @@ Program load(const std::string& text) {
   return simplify(frontend::scpl::load(std::make_shared<const SourceFile>("horn.scpl", text))).program;
 }
 
-// That x - 2y stays 0 is no difference, and no sum without factors.
+// That put - taken is items, where they are bounded, is a sum of three.
 TEST(HornRules, FindWhatTheGrammarDoesNotHave) {
   const Program program = load(
-      "shared int x = 0, y = 0;\n"
-      "shared bool m = false;\n"
+      "shared unsigned put = 0, taken = 0, items = 0;\n"
+      "thread producer {\n"
       "again:\n"
-      "  when (!m && y < 1000 && y > -1000) m = true;\n"
-      "  x, y = x + 2, y + 1;\n"
-      "  assert x == y + y;\n"
-      "  m = false;\n"
-      "  goto again;\n");
-  const Tried tried = attempt(Commands(program), 1, true, false);
+      "  when (items < 8 && put < 4294967295) put, items = put + 1, items + 1;\n"
+      "  goto again;\n"
+      "}\n"
+      "thread consumer {\n"
+      "again:\n"
+      "  when (items > 0) taken, items = taken + 1, items - 1;\n"
+      "  assert taken <= put;\n"
+      "  goto again;\n"
+      "}\n");
+  const Tried tried = attempt(Commands(program), 1, true, {.propagate_equalities = false, .inline_rules = false});
   EXPECT_EQ(tried.before, HoudiniResult::Outcome::NotProved);
   EXPECT_EQ(tried.spacer, smt::Answer::Satisfiable);
   EXPECT_EQ(tried.after, HoudiniResult::Outcome::Proved);
@@ -95,7 +100,7 @@ TEST(HornRules, DoNotProveWhatWrapAroundBreaks) {
       "  x, y = x + 2, y + 1;\n"
       "  assert x + y >= 0;\n"
       "  goto again;\n");
-  const Tried tried = attempt(Commands(program), 1, true, false);
+  const Tried tried = attempt(Commands(program), 1, true, {.inline_rules = false});
   EXPECT_EQ(tried.before, HoudiniResult::Outcome::NotProved);
   EXPECT_EQ(tried.spacer, smt::Answer::Satisfiable);
   EXPECT_EQ(tried.after, HoudiniResult::Outcome::NotProved);
