@@ -119,8 +119,8 @@ int main(void) {
 }
 )",
                                 {"--property", "deadlock"});
-  EXPECT_THAT(text, HasSubstr("thread  waits for                   at                              holds\n"
-                              "T0      b (T1 holds b since a.c:4)  a.c:12: pthread_mutex_lock(&b)  a since a.c:11\n"));
+  EXPECT_THAT(text, HasSubstr("thread  waits for                    at                              holds\n"
+                              "T0      b (T1 holds b since a.c:4)   a.c:12: pthread_mutex_lock(&b)  a since a.c:11\n"));
   EXPECT_THAT(text, HasSubstr("T1      a (T0 holds a since a.c:11)  a.c:5: pthread_mutex_lock(&a)   b since a.c:4\n"));
 }
 

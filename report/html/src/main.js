@@ -15,7 +15,7 @@ function list(id, items) {
 }
 
 function showVerdict() {
-  get("headline").append(make("span", data.verdict, `badge ${data.verdict}`), make("span", data.headline.slice(data.verdict.length).replace(/^:?\s*/, "")));
+  get("headline").append(make("span", data.verdict, `badge ${data.verdict}`), " ", make("span", data.headline.slice(data.verdict.length).replace(/^:?\s*/, "")));
   document.title = `Cohort: ${data.verdict}`;
   if (data.violated) {
     get("violated").textContent = data.violated;
