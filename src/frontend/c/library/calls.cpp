@@ -564,7 +564,7 @@ const std::vector<Call>& calls() {
        "", "puts(\"text\");"},
       {"putchar", "stdio.h", assumed, "output is not modelled",
        "", "putchar(65);"},
-      {"perror", "stdio.h", assumed, "output is not modelled",
+      {"perror", "stdio.h", assumed, "output is not modelled; what is printed is still read",
        "", "perror(\"text\");"},
       {"fflush", "stdio.h", assumed, "output is not modelled",
        "", "fflush(stdout);"},

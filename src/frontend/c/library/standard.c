@@ -104,8 +104,9 @@ int rand(void) {
   __cohort_assume(value >= 0);
   return value;
 }
+static void cohort_plain_stir(unsigned *seed) { *seed += (unsigned)__cohort_nondet_int(); }
 int rand_r(unsigned *seed) {
-  (void)seed;
+  cohort_plain_stir(seed);
   return rand();
 }
 long random(void) {

@@ -47,6 +47,9 @@ int cohort_is_any_text(const char *text) {
 void cohort_read_text(const char *text) {
   while (*text != 0) text++;
 }
+void cohort_read_text_if_any(const char *text) {
+  if (text != COHORT_NULL) cohort_read_text(text);
+}
 void cohort_read_text_up_to(const char *text, int most) {
   if (most < 0) {
     cohort_read_text(text);

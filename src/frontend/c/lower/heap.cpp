@@ -165,12 +165,15 @@ class Pools {
     // Read first: the new access may move the others.
     const ir::TypeId pointer = flat_.access(node.access).type;
     const TermId address = flat_.address_of(flat_.whole(inst), pointer);
-    if (number(flat_, node.term)) return put(body, id, node, node.access, address, node.next[0]);
+    if (is_fixed(node)) return put(body, id, node, node.access, address, node.next[0]);
     const InstId extent = new_extent(inst, node, flat_.term(node.term).type);
     const NodeId second = add(body, node, node);
     put(body, second, node, node.access, address, node.next[0]);
     put(body, id, node, flat_.whole(extent), node.term, second);
   }
+
+  // An object of no bytes has one that nobody may access.
+  bool is_fixed(const Node& node) const { return number(flat_, node.term).value_or(0) != 0; }
 
   InstId new_extent(InstId inst, const Node& node, ir::TypeId type) {
     const InstId extent = flat_.add(
@@ -328,7 +331,7 @@ class Pools {
     const Index index{used, size_of(flat_.unit, element), count};
     const AccessId object = flat_.add(Access{.inst = pool, .indices = {index}, .type = type});
     NodeId take = assign(node.access, flat_.address_of(object, flat_.access(node.access).type), more);
-    if (!number(flat_, node.term)) {
+    if (!is_fixed(node)) {
       const ir::TypeId size = flat_.term(node.term).type;
       const InstId extent =
           new_extent(pool, node, flat_.unit.add_type({.kind = TypeKind::Array, .target = size, .count = count}));

@@ -290,6 +290,13 @@ NodeId Inliner::copy_record(const Frame& frame, const ir::Node& node, AccessId t
   return save(frame, node, saved, next);
 }
 
+ir::TypeId Inliner::not_atomic(ir::TypeId id) const {
+  ir::Type plain = flat_.unit.type(id);
+  if (!plain.is_atomic) return id;
+  plain.is_atomic = false;
+  return flat_.unit.add_type(std::move(plain));
+}
+
 void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Leaf>& leaves, bool with_padding) const {
   const ir::Type type = flat_.unit.type(id);  // a copy: types are added on the way
   if (leaves.size() > max_leaves) return;
@@ -305,7 +312,10 @@ void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Lea
     } else {
       const std::vector<ir::Field> fields = flat_.unit.record(record).fields;
       for (const ir::Field& field : fields) {
+        const std::size_t first = leaves.size();
         collect_leaves(field.type, offset + static_cast<std::int64_t>(field.offset), leaves, with_padding);
+        // What copies a record does not access its atomic members atomically.
+        for (std::size_t i = first; i < leaves.size(); ++i) leaves[i].type = not_atomic(leaves[i].type);
         if (field.location && !leaves.empty()) leaves.back().bits = field.bits;
       }
     }

@@ -75,6 +75,7 @@ class Inliner {
   NodeId translate_call(Frame& frame, const ir::Node& node, NodeId next);
   NodeId call_function(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                        NodeId next);
+  bool looks_at_detachment();
   std::optional<std::string> too_deep(const Frame& frame, const ir::Node& node, ir::FunctionId callee) const;
   std::vector<ir::FunctionId> callable(std::size_t args, ir::TypeId result);
   NodeId call_candidate(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
@@ -130,6 +131,7 @@ class Inliner {
   NodeId save(const Frame& frame, const ir::Node& node, const Saved& saved, NodeId next);
   bool is_stable(TermId id);
   InstId new_temporary(std::string name, ir::TypeId type, const ir::Node& node);
+  ir::TypeId not_atomic(ir::TypeId id) const;
   void collect_leaves(ir::TypeId type, std::int64_t offset, std::vector<Leaf>& leaves, bool with_padding = false) const;
 
   TermId clone(Frame& frame, ir::ExprId id);
@@ -156,6 +158,7 @@ class Inliner {
   std::vector<std::pair<std::string, std::vector<std::string>>> notes_;  // each with its places
   std::map<std::string, SourceSpan> undefined_;                          // functions that nobody defines, and a call
   std::optional<bool> compares_pointers_;
+  std::optional<bool> looks_at_detachment_;
   std::uint32_t next_statement_ = 1;
   std::uint32_t next_group_ = 1;
   std::uint32_t next_variable_call_ = 1;

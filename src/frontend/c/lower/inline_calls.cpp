@@ -18,6 +18,10 @@ using TypeKind = ir::Type::Kind;
 
 namespace {
 
+bool is_detachment(const ir::Function& function) {
+  return function.is_library && ir::is_detach(function.name);
+}
+
 constexpr std::int64_t most_variable_args = 256;  // of one call
 
 }  // namespace
@@ -57,6 +61,21 @@ std::optional<std::string> Inliner::too_deep(const Frame& frame, const ir::Node&
   return std::nullopt;
 }
 
+// Who has been detached is remembered where some call looks at its result.
+bool Inliner::looks_at_detachment() {
+  if (looks_at_detachment_) return *looks_at_detachment_;
+  const auto looks = [&](const ir::Node& node) {
+    if (node.kind != ir::Node::Kind::Call || !node.result) return false;
+    return !node.callee || is_detachment(flat_.unit.function(*node.callee));
+  };
+  const auto is_own = [&](const ir::Function& function) {
+    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), looks);
+  };
+  const bool mentioned = std::any_of(flat_.unit.functions.begin(), flat_.unit.functions.end(), is_detachment);
+  looks_at_detachment_ = mentioned && std::any_of(flat_.unit.functions.begin(), flat_.unit.functions.end(), is_own);
+  return *looks_at_detachment_;
+}
+
 NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId id, const std::vector<TermId>& args,
                               NodeId next) {
   const ir::Function callee = flat_.unit.function(id);
@@ -67,7 +86,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
         {.kind = Node::Kind::Violation, .violation = Wrong::Assertion, .message = callee.name + " is called"});
   }
   if (callee.is_library) {
-    if (ir::is_detach(callee.name) && !node.result && !frame.in_library) return next;
+    if (is_detachment(callee) && !frame.in_library && !looks_at_detachment()) return next;
     if (const auto copied = copy_memory(frame, node, callee.name, args, next)) return *copied;
   }
   if (const auto reason = too_deep(frame, node, id)) return cut(frame, node, *reason);

@@ -82,7 +82,13 @@ ExprId FunctionTranslator::atomic(const clang::AtomicExpr* expr) {
   const TypeId type = unqualified(unit_.place(target).type);
   if (shape->kind != Kind::Init) note_order(expr->getOrder());
   switch (shape->kind) {
-    case Kind::Init: emit_assign(target, cast(value(expr->getVal1()), type)); return nondet(file_.types.void_type());
+    case Kind::Init: {
+      // The only access to an atomic object by its library that is not atomic.
+      ir::Place plain = unit_.place(target);
+      plain.type = type;
+      emit_assign(unit_.add_place(std::move(plain)), cast(value(expr->getVal1()), type));
+      return nondet(file_.types.void_type());
+    }
     case Kind::Load: {
       std::optional<PlaceId> out;
       if (by_address) out = settled(target_of(value(expr->getVal1())));

@@ -79,14 +79,14 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
   call.read_only_args = read_only_arguments(expr);
   if (is_library) read_printed_text(expr, name, call.args);
   const ir::TypeId type = value_type(expr);
-  if (unit_.type(type).kind == ir::Type::Kind::Void || !used) {
-    flow_.emit(std::move(call));
-    return nondet(type);
-  }
-  const PlaceId result = temporary(type);
+  const bool has_result = used && unit_.type(type).kind != ir::Type::Kind::Void;
+  std::optional<PlaceId> result;
+  if (has_result) result = temporary(type);
   call.result = result;
   flow_.emit(std::move(call));
-  return load(result);
+  // What comes behind a call is no part of the step that comes before it.
+  if (!is_library) ++statement_;
+  return result ? load(*result) : nondet(type);
 }
 
 // Arguments that lead to what the callee has declared constant, or prints.

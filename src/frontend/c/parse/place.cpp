@@ -20,10 +20,13 @@ PlaceId FunctionTranslator::target_of(ExprId pointer) {
   const ir::Expr& expr = unit_.expr(pointer);
   if (expr.op == Op::AddressOf) return expr.place;
   if (expr.op == Op::Cast && unit_.expr(expr.args[0]).op == Op::AddressOf) {
-    // A cast that only changes qualifiers hides nothing.
-    const PlaceId place = unit_.expr(expr.args[0]).place;
+    // A cast that only changes qualifiers hides nothing, but says how the object is accessed.
+    Place place = unit_.place(unit_.expr(expr.args[0]).place);
     const ir::TypeId target = unit_.type(expr.type).target;
-    if (unqualified(unit_.place(place).type) == unqualified(target)) return place;
+    if (unqualified(place.type) == unqualified(target)) {
+      place.type = target;
+      return unit_.add_place(std::move(place));
+    }
   }
   const ir::TypeId type = unit_.type(type_of(pointer)).target;
   return unit_.add_place({.pointer = pointer, .base_type = type, .type = type, .span = span_});
@@ -87,7 +90,13 @@ PlaceId FunctionTranslator::member(const clang::MemberExpr* expr) {
     refuse("a look into a type of the thread library", expr, expr->getType());
     return temporary(file_.types.value_type(expr->getType()));
   }
-  return field_of(base, field->getFieldIndex());
+  const PlaceId result = field_of(base, field->getFieldIndex());
+  // A member of a volatile object is volatile.
+  const ir::TypeId type = file_.types.type(expr->getType());
+  if (unqualified(unit_.place(result).type) != unqualified(type)) return result;
+  Place qualified = unit_.place(result);
+  qualified.type = type;
+  return unit_.add_place(std::move(qualified));
 }
 
 PlaceId FunctionTranslator::subscript(const clang::ArraySubscriptExpr* expr) {

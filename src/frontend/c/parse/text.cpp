@@ -62,19 +62,23 @@ ExprId FunctionTranslator::call_model(const std::string& name, std::vector<ExprI
 // What printf and its kind read of the texts they are given.
 void FunctionTranslator::read_printed_text(const clang::CallExpr* call, llvm::StringRef name,
                                            std::vector<ExprId>& args) {
-  if (!file_.text_is_read) return;
-  const auto read = [&](std::size_t index, std::optional<ExprId> most) {
-    if (index >= args.size() || unit_.expr(args[index]).op == Op::Text) return;
+  const auto read = [&](std::size_t index, const char* reader, std::optional<ExprId> most = std::nullopt) {
+    if (!file_.text_is_read || index >= args.size() || unit_.expr(args[index]).op == Op::Text) return;
     if (unit_.type(type_of(args[index])).kind != ir::Type::Kind::Pointer) return;
     args[index] = frozen(args[index]);
-    const ir::TypeId nothing = file_.types.void_type();
-    if (most) {
-      call_model("cohort_read_text_up_to", {args[index], *most}, nothing);
-    } else {
-      call_model("cohort_read_text", {args[index]}, nothing);
-    }
+    std::vector<ExprId> given = {args[index]};
+    if (most) given.push_back(*most);
+    call_model(reader, std::move(given), file_.types.void_type());
   };
-  if (name == "puts" || name == "fputs") return read(0, std::nullopt);
+  // How much has been printed is not known.
+  const auto count = [&](std::size_t index) {
+    if (index >= args.size() || unit_.type(type_of(args[index])).kind != ir::Type::Kind::Pointer) return;
+    const PlaceId target = settled(target_of(args[index]));
+    const ir::TypeId type = unqualified(unit_.place(target).type);
+    if (unit_.type(type).kind == ir::Type::Kind::Int) emit_assign(target, nondet(type));
+  };
+  if (name == "puts" || name == "fputs") return read(0, "cohort_read_text");
+  if (name == "perror") return read(0, "cohort_read_text_if_any");
   const auto format = format_of(name);
   const auto directives = format ? print_format(call, *format) : std::nullopt;
   if (!directives) return;
@@ -86,7 +90,8 @@ void FunctionTranslator::read_printed_text(const clang::CallExpr* call, llvm::St
     if (directive.precision) most = constant(*directive.precision, file_.types.int_type());
     if (directive.precision_given && next < args.size()) most = args[next];
     next += directive.precision_given ? 1 : 0;
-    if (directive.letter == 's') read(next, most);
+    if (directive.letter == 's') read(next, most ? "cohort_read_text_up_to" : "cohort_read_text", most);
+    if (directive.letter == 'n') count(next);
     if (directive.letter != 'm') ++next;
   }
 }

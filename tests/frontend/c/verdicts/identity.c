@@ -49,6 +49,16 @@ int main(void) {
   assert(pthread_detach(t) == EINVAL);
 }
 #endif
+// case DETACH_TWICE_IN_VAIN: unsafe
+#ifdef DETACH_TWICE_IN_VAIN
+void *w(void *a) { return a; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, w, 0);
+  pthread_detach(t);
+  assert(pthread_detach(t) == 0);
+}
+#endif
 // case DETACH_MANY: safe
 #ifdef DETACH_MANY
 int x;

@@ -230,3 +230,52 @@ PROGRAM(spin_lock(&s); x++; spin_unlock(&s), spin_lock_init(&s), spin_lock(&s); 
 #ifdef STATEMENT
 PROGRAM(x = 1, (void)0, x = 2, (void)0)
 #endif
+// case VOLATILE_CAST --property races --volatile=atomic: safe
+// case VOLATILE_CAST --property races: unsafe, none with --volatile=atomic
+#ifdef VOLATILE_CAST
+PROGRAM(*(volatile int *)&x = 1, (void)0, int v = *(const volatile int *)&x, (void)0)
+#endif
+// case VOLATILE_MEMBER --property races --volatile=atomic: safe
+#ifdef VOLATILE_MEMBER
+volatile struct { int a[2]; struct { int b; } in; } v;
+PROGRAM(v.in.b = 1, (void)0, int n = v.in.b, (void)0)
+#endif
+// case FIRST_VALUE --property races: unsafe, data race
+#ifdef FIRST_VALUE
+atomic_int n;
+PROGRAM(atomic_init(&n, 1), (void)0, n = 2, (void)0)
+#endif
+// case FIRST_VALUE_BEFORE --property races: safe
+#ifdef FIRST_VALUE_BEFORE
+atomic_int n;
+PROGRAM(n++, atomic_init(&n, 1), n++, (void)0)
+#endif
+// case ATOMIC_FILLED --property races: unsafe, data race
+#ifdef ATOMIC_FILLED
+atomic_int n;
+PROGRAM(memset((void *)&n, 0, sizeof n), (void)0, n = 2, (void)0)
+#endif
+// case ATOMIC_COPIED --property races: unsafe, data race
+#ifdef ATOMIC_COPIED
+struct { int plain; atomic_int n; } s, r;
+PROGRAM(r = s, (void)0, s.n = 2, (void)0)
+#endif
+// case ATOMIC_AS_PLAIN --property races: unsafe, data race
+#ifdef ATOMIC_AS_PLAIN
+atomic_int n;
+PROGRAM(*(int *)&n = 1, (void)0, n = 2, (void)0)
+#endif
+// case COUNT_PRINTED --property races: unsafe, data race
+#ifdef COUNT_PRINTED
+PROGRAM(printf("a%n", &x), (void)0, x = 2, (void)0)
+#endif
+// case ERROR_PRINTED --property races: unsafe, data race
+#ifdef ERROR_PRINTED
+char text[2] = "a";
+PROGRAM(perror(text), (void)0, text[0] = 'b', (void)0)
+#endif
+// case SEED --property races: unsafe, data race
+#ifdef SEED
+unsigned seed;
+PROGRAM(rand_r(&seed), (void)0, rand_r(&seed), (void)0)
+#endif

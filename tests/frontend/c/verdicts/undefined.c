@@ -76,3 +76,56 @@ int main(void) {
   return 0;
 }
 #endif
+// case NO_BYTES --property faults: unsafe
+// case NO_BYTES: safe, SAFE up to undefined behaviour at
+#ifdef NO_BYTES
+int main(void) {
+  char *q = malloc(zero);
+  char *r = malloc(0);
+  if (q == NULL || q == r) return 0;
+  *r = 1;
+  assert(0);
+}
+#endif
+// case NO_BYTES_UNTOUCHED --property faults: safe
+#ifdef NO_BYTES_UNTOUCHED
+int main(void) {
+  for (int i = 0; i < 3; i++) free(malloc(0));
+  char *r = malloc(0);
+  memset(r, 0, 0);
+  free(r);
+}
+#endif
+// case ERROR_OF_FREED --property faults: unsafe
+#ifdef ERROR_OF_FREED
+void perror(const char *);
+int main(void) {
+  char *r = malloc(2);
+  r[0] = 0;
+  free(r);
+  perror(r);
+}
+#endif
+// case ERROR_OF_NOTHING --property faults: safe
+#ifdef ERROR_OF_NOTHING
+void perror(const char *);
+int main(void) { perror(NULL); }
+#endif
+// case COUNT_INTO_NULL --property faults: unsafe
+#ifdef COUNT_INTO_NULL
+int printf(const char *, ...);
+int main(void) { printf("%d%n", 1, p); }
+#endif
+// case COUNTED: unsafe
+#ifdef COUNTED
+int printf(const char *, ...);
+int main(void) {
+  int n = 7;
+  printf("abc%n", &n);
+  assert(n == 7);
+}
+#endif
+// case DISABLED -DNDEBUG: safe, there is nothing to check
+#ifdef DISABLED
+int main(void) { assert(0); }
+#endif
