@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "bench/karp_miller"))
 from manifest import VERDICTS, tasks  # noqa: E402
 from measure import limit_processor_time, wall_clock_limit  # noqa: E402
 
-METHODS = ["coverability", "karp-miller", "backward", "marking-equation", "directed"]
+METHODS = ["coverability", "karp-miller", "backward", "widening", "dynamic-cutoff", "marking-equation", "directed"]
 FIELDS = ["folder", "file", "expected", "method", "verdict", "seconds", "mebibytes", "decided_by"]
 SHORT = 0.02
 

@@ -40,6 +40,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "deviate",
     "deviation-search",
     "directed",
+    "dynamic-cutoff",
     "engine",
     "explicit-search",
     "follow-witness",

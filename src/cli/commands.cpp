@@ -6,6 +6,7 @@
 #include "cli/cutoff_command.hpp"
 #include "cli/engines_command.hpp"
 #include "cli/invariants_command.hpp"
+#include "cli/mcc_command.hpp"
 #include "cli/options_command.hpp"
 #include "cli/reach_command.hpp"
 #include "cli/replay_command.hpp"
@@ -22,6 +23,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<CutoffCommand>());
   commands.push_back(std::make_unique<AbstractCommand>());
   commands.push_back(std::make_unique<InvariantsCommand>());
+  commands.push_back(std::make_unique<MccCommand>());
   commands.push_back(std::make_unique<ReplayCommand>());
   commands.push_back(std::make_unique<SimulateCommand>());
   commands.push_back(std::make_unique<ConvertCommand>());

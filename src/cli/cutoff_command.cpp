@@ -76,7 +76,7 @@ ExitCode CutoffCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = input_.load_flat(env);
-  if (const auto reason = engine::cutoff_refuses(program)) {
+  if (const auto reason = engine::cutoff_refuses(program, uniform_)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
     return ExitCode::Unknown;
   }

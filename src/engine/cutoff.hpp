@@ -30,7 +30,7 @@ Cutoff reachability_cutoff(Env& env, const model::Program& program);
 // does (section 4.1).
 Cutoff uniform_cutoff(Env& env, const model::Program& program);
 
-// Why the program has no cutoff that can be computed; none: it can be tried.
-std::optional<std::string> cutoff_refuses(const model::Program& program);
+// Why the program has no (uniform) cutoff that can be computed; none: it can be tried.
+std::optional<std::string> cutoff_refuses(const model::Program& program, bool uniform = false);
 
 }  // namespace cohort::engine

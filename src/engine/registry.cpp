@@ -10,8 +10,10 @@
 #include "engine/unbounded/backward_engine.hpp"
 #include "engine/unbounded/coverability_engine.hpp"
 #include "engine/unbounded/directed_engine.hpp"
+#include "engine/unbounded/dynamic_cutoff_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/marking_equation_engine.hpp"
+#include "engine/unbounded/widening_engine.hpp"
 
 namespace cohort::engine {
 
@@ -29,6 +31,8 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<unbounded::CoverabilityEngine>());
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());
+    list.push_back(std::make_unique<unbounded::WideningEngine>());
+    list.push_back(std::make_unique<unbounded::DynamicCutoffEngine>());
     list.push_back(std::make_unique<unbounded::MarkingEquationEngine>());
     list.push_back(std::make_unique<unbounded::DirectedEngine>());
     list.push_back(std::make_unique<modular::ModularEngine>());

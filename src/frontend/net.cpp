@@ -22,6 +22,7 @@ NetBuilder::NetBuilder(std::string name, Env* env) : env_(env) {
   model::Template token;
   token.name = "token";
   token_ = program_.add_template(std::move(token));
+  COHORT_EXPECT(token_ == position(0).first, "tokens are threads of the second template");
 }
 
 NetBuilder::Place NetBuilder::add_place(const std::string& name, const SourceSpan& span) {

@@ -52,6 +52,11 @@ class NetBuilder {
   void add_target(const Tokens& tokens, const SourceSpan& span, std::string text);
   model::Program finish();
 
+  // The thread that a token at a place is, in the program.
+  static std::pair<model::TemplateId, model::LocId> position(Place place) {
+    return {model::TemplateId(1), model::LocId(place)};
+  }
+
  private:
   struct Range {
     Place place = 0;

@@ -83,7 +83,9 @@ class Checker {
       : checking_(checking), env_(checking.env), program_(checking.program), stepper_(program_, &env_) {
     const json& certificate = checking.certificate;
     const bool weighs = certificate.contains("weightings");
-    if (weighs) {
+    if (certificate.contains("cases")) {
+      expect_members(certificate, {"kind", "unique", "shared", "locals", "controls", "traps", "weightings", "cases"});
+    } else if (weighs) {
       expect_members(certificate, {"kind", "unique", "shared", "locals", "controls", "traps", "weightings"});
     } else {
       expect_members(certificate, {"kind", "unique", "shared", "locals", "controls"});
@@ -161,6 +163,7 @@ class Checker {
     const json& certificate = checking_.certificate;
     weightings_ = WeightingChecker(env_, member(certificate, "traps"), member(certificate, "weightings"),
                                    locals_.size(), controls_.size());
+    if (certificate.contains("cases")) weightings_.read_cases(env_, member(certificate, "cases"));
     // At a bound, a thread may leave a trap while the one that it creates there is not created.
     if (checking_.bound && weightings_.trap_count() > 0 && model::creates_threads(program_)) {
       refuse("traps say nothing of programs in which a bound keeps threads from being created");
@@ -492,8 +495,9 @@ class Checker {
 }  // namespace
 
 std::string_view UpwardCertificate::kind() const {
-  const bool linear = !weightings.empty() && std::all_of(controls.begin(), controls.end(),
-                                                         [](const auto& control) { return control.bad.empty(); });
+  const bool weighs = !weightings.empty() || !cases.empty();
+  const bool linear =
+      weighs && std::all_of(controls.begin(), controls.end(), [](const auto& control) { return control.bad.empty(); });
   return linear ? linear_kind_name : kind_name;
 }
 
@@ -515,10 +519,11 @@ json UpwardCertificate::to_json(const model::Program&) const {
                                   {"possible", control.possible},
                                   {"bad", control.bad}});
   }
-  if (!weightings.empty()) {
+  if (!weightings.empty() || !cases.empty()) {
     result["traps"] = traps_to_json(traps);
     result["weightings"] = weightings_to_json(weightings);
   }
+  if (!cases.empty()) result["cases"] = cases_to_json(cases);
   return result;
 }
 

@@ -48,6 +48,7 @@ class UpwardCertificate : public Certificate {
   std::vector<Control> controls;
   std::vector<WeightedTrap> traps;
   std::vector<Weighting> weightings;
+  std::vector<WeightingCases> cases;
 
   std::string_view kind() const override;
   nlohmann::json to_json(const model::Program& program) const override;

@@ -90,6 +90,8 @@ constexpr std::array table{
         .why = "some bugs need many threads that each do little"},
     Row{.engine = "cegar", .share = 2, .why = "predicates where data has too many values"},
     Row{.engine = "backward", .share = 1, .why = "few bad configurations that few lead to, with broadcasts"},
+    Row{.engine = "widening", .share = 1, .why = "few threads of a bad configuration are often bad enough"},
+    Row{.engine = "dynamic-cutoff", .share = 1, .why = "few threads often reach all that any number reaches"},
     Row{.engine = "marking-equation", .share = 1, .why = "quick proofs by weights and traps"},
     Row{.engine = "pointer-backward", .share = 1, .why = "few bad states that few states lead to"},
     Row{.engine = "symbolic", .share = 1, .why = "where single states are too many after all"},

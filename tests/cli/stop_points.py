@@ -105,6 +105,7 @@ CASES = {
     "deviate": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",
     "deviation-search": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",
     "directed": ANY + "directed",
+    "dynamic-cutoff": "verify " + EXAMPLES + "bp/readers_writers.bp --unbounded --engine dynamic-cutoff",
     "engine": ANY + "karp-miller",
     "explicit-search": "verify lock.bp -n 2 --initial any --engine explicit",
     "follow-witness": "replay program.c witness.yml",

@@ -9,8 +9,10 @@
 #include "engine/unbounded/backward_engine.hpp"
 #include "engine/unbounded/coverability_engine.hpp"
 #include "engine/unbounded/directed_engine.hpp"
+#include "engine/unbounded/dynamic_cutoff_engine.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/marking_equation_engine.hpp"
+#include "engine/unbounded/widening_engine.hpp"
 #include "result/replay.hpp"
 #include "support/explore.hpp"
 
@@ -91,6 +93,8 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   const engine::unbounded::MarkingEquationEngine equation;
   const engine::unbounded::DirectedEngine directed;
   const engine::unbounded::CoverabilityEngine together;
+  const engine::unbounded::WideningEngine widening;
+  const engine::unbounded::DynamicCutoffEngine cutoff;
   std::vector<Answer> answers;
   const auto ask = [&](const engine::Engine& engine, const std::string& name, engine::EngineOptions options,
                        bool certificate = true) -> std::string {
@@ -118,6 +122,8 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
     message = ask(forward, "karp-miller, symbolic", {.karp_miller = {.variant = engine::KarpMillerVariant::Symbolic}});
   if (message.empty()) message = ask(backward, "backward", {});
   if (message.empty()) message = ask(equation, "marking equation", {});
+  if (message.empty()) message = ask(widening, "widening", {});
+  if (message.empty()) message = ask(cutoff, "dynamic cutoff", {});
   // It proves nothing and may search for ever where there is nothing to find.
   if (message.empty() && !answers.empty() && answers[0].verdict == Verdict::Unsafe) {
     message = ask(directed, "directed", {});

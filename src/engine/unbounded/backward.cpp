@@ -12,7 +12,8 @@
 // those that the marking equation refutes (Blondin, Finkel, Haase and Haddad 2016; Geffroy, Leroux and Sutre 2016): the
 // weightings that it finds are kept and refute others without another linear program.  The
 // queue is ordered by the number of threads, the oldest first, so that violations are found with few threads: the
-// fewest where no rule creates or ends threads, unless looking for fewer takes long.  A rule that keeps the control
+// fewest where no rule creates or ends threads, unless looking for fewer takes long.  Ordered by steps, it is breadth
+// first; then an element stays although a smaller one is found that needs more steps.  A rule that keeps the control
 // state and produces nothing that m asks for leads from above m to above m and is never tried: such rules are found by
 // what they produce.
 //
@@ -47,8 +48,8 @@ constexpr double refute_seconds = 1;
 
 }  // namespace
 
-Backward::Backward(Env& env, const Net& net, MarkingEquation* equation)
-    : env_(&env), net_(&net), equation_(equation), credit_(first_credit) {
+Backward::Backward(Env& env, const Net& net, MarkingEquation* equation, Order order)
+    : env_(&env), net_(&net), equation_(equation), order_(order), credit_(first_credit) {
   initial_.resize(net.control_count());
   for (const Configuration& start : net.initial()) initial_[start.control].push_back(&start);
   index_transitions();
@@ -87,14 +88,16 @@ Backward::Outcome Backward::search(std::uint64_t max_steps) {
   while (true) {
     while (lowest_ < queue_.size() && queue_[lowest_].empty()) ++lowest_;
     if (lowest_ >= queue_.size()) break;
-    if (found_ != none && lowest_ >= total(tokens(found_))) return Outcome::Violation;
+    if (lowest_ >= last_level_) return Outcome::Paused;
+    if (found_ != none && lowest_ >= elements_[found_].level) return Outcome::Violation;
     const std::size_t level = lowest_;
     std::vector<std::uint32_t> batch;
     std::swap(batch, queue_[level]);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (env_->stop_requested("backward")) return Outcome::Stopped;
       env_->report_progress([&] {
-        return fmt::format("backward: {} elements, {} minimal, {} threads", elements_.size(), minimal_.size(), lowest_);
+        return fmt::format("backward: {} elements, {} minimal, {} {}", elements_.size(), minimal_.size(), lowest_,
+                           order_ == Order::Threads ? "threads" : "steps");
       });
       if (elements_[batch[i]].minimal && expand(batch[i])) return Outcome::Violation;
       if (steps_ < pause_) continue;
@@ -157,6 +160,9 @@ bool Backward::add_targets() {
     const Configuration& least = net_->targets()[target].least;
     if (add(least.control, least.tokens, none, target)) return true;
   }
+  for (const Configuration& configuration : forbidden_) {
+    if (add(configuration.control, configuration.tokens, none, none)) return true;
+  }
   return false;
 }
 
@@ -168,34 +174,44 @@ bool Backward::is_initial(ControlId control, TokenView label) const {
 
 // Adds an element unless a smaller one is known; true when it lies below an initial configuration and no other can
 // with fewer threads (or, while the final set is checked, when there is anything to add).
-bool Backward::add(ControlId control, const Tokens& label, std::uint32_t next, TransitionId transition) {
+bool Backward::add(ControlId control, const Tokens& needed, std::uint32_t next, TransitionId transition) {
   ++steps_;
-  if (!net_->possible().contains_all(control, label)) return false;
-  if (equation_ != nullptr && equation_->invariants().refutes(control, label)) return false;
+  if (!net_->possible().contains_all(control, needed)) return false;
+  if (equation_ != nullptr && equation_->invariants().refutes(control, needed)) return false;
   const bool known =
-      minimal_.any_below(control, label, [&](std::uint32_t other) { return covers(label, tokens(other)); });
+      minimal_.any_below(control, needed, [&](std::uint32_t other) { return covers(needed, tokens(other)); });
   if (known || checking_) return !known;
-  if (is_refuted(control, label)) return false;
+  if (is_refuted(control, needed)) return false;
+  std::optional<Tokens> guess = widen_ ? widen_(control, needed) : std::nullopt;
+  COHORT_EXPECT(!guess || covers(needed, *guess), "a guess asks for less");
+  const Tokens& label = guess ? *guess : needed;
   const auto id = static_cast<std::uint32_t>(elements_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.size() < none, "elements are numbered with 32 bits");
+  const auto threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(total(label), none - 1));
+  const std::uint32_t steps = next == none ? 0 : elements_[next].level + 1;
   elements_.push_back({control, static_cast<std::uint32_t>(arena_.size()), static_cast<std::uint32_t>(label.size()),
-                       next, transition, true});
+                       next, transition, order_ == Order::Threads ? threads : steps, true, guess.has_value()});
+  const std::uint32_t level = elements_.back().level;
   arena_.insert(arena_.end(), label.begin(), label.end());
   if (is_initial(control, label)) {
-    const std::uint64_t threads = total(label);
+    if (order_ == Order::Steps || widen_ != nullptr) {
+      found_ = id;
+      return true;
+    }
     if (found_ == none) pause_ = std::min(pause_, steps_ + fewer_threads_steps);
-    if (found_ == none || threads < total(tokens(found_))) found_ = id;
-    return threads <= lowest_;
+    if (found_ == none || level < elements_[found_].level) found_ = id;
+    return level <= lowest_;
   }
-  minimal_.remove_above(control, label, [&](std::uint32_t other) {
-    if (!covers(tokens(other), label)) return false;
-    elements_[other].minimal = false;
-    return true;
-  });
+  if (order_ == Order::Threads) {
+    minimal_.remove_above(control, label, [&](std::uint32_t other) {
+      if (!covers(tokens(other), label)) return false;
+      elements_[other].minimal = false;
+      return true;
+    });
+  }
   minimal_.insert(control, label, id);
-  const std::uint64_t threads = total(label);
-  if (threads >= queue_.size()) queue_.resize(threads + 1);
-  queue_[threads].push_back(id);
+  if (level >= queue_.size()) queue_.resize(level + 1);
+  queue_[level].push_back(id);
   return false;
 }
 
@@ -275,31 +291,61 @@ const std::vector<Place>& Backward::origins(const Transition& transition, Place 
   return entry->second;
 }
 
-Execution Backward::execution() const {
+std::optional<std::uint32_t> Backward::guessed() const {
   COHORT_EXPECT(found_ != none, "the search found a violation");
-  std::vector<TransitionId> path;
-  std::uint32_t last = found_;
-  for (; elements_[last].next != none; last = elements_[last].next) path.push_back(elements_[last].transition);
-  const Target& target = net_->targets()[elements_[last].transition];
-  if (!net_->system().has_broadcasts()) return net_->execution(path, target);
+  for (std::uint32_t here = found_;; here = elements_[here].next) {
+    const bool last = elements_[here].next == none;
+    if (elements_[here].widened || (last && elements_[here].transition == none)) return here;
+    if (last) return std::nullopt;
+  }
+}
+
+Backward::Way Backward::way() const {
+  COHORT_EXPECT(found_ != none && !guessed(), "the search found a violation");
+  Way way;
+  for (std::uint32_t here = found_;; here = elements_[here].next) {
+    way.elements.emplace_back(tokens(here).begin(), tokens(here).end());
+    if (elements_[here].next == none) {
+      way.target = &net_->targets()[elements_[here].transition];
+      return way;
+    }
+    way.path.push_back(elements_[here].transition);
+  }
+}
+
+Directed::Goal Backward::way_from(std::uint32_t element) const {
+  COHORT_EXPECT(widen_ == nullptr && forbidden_.empty(), "every element leads to a target");
+  Directed::Goal way{{elements_[element].control, Tokens(tokens(element).begin(), tokens(element).end())}, {}, 0};
+  for (; elements_[element].next != none; element = elements_[element].next) {
+    way.rest.push_back(elements_[element].transition);
+  }
+  way.target = elements_[element].transition;
+  return way;
+}
+
+Execution Backward::execution() const {
+  const Way found = way();
+  if (!net_->system().has_broadcasts()) return net_->execution(found.path, *found.target);
   Execution execution;
-  const Tokens wanted(tokens(found_).begin(), tokens(found_).end());
-  for (const Configuration* start : initial_[elements_[found_].control]) {
-    if (!covers(start->tokens, wanted)) continue;
-    execution.start = complete_start(net_->system(), *start, wanted);
+  Tokens wanted;
+  net_->goals(found.path, found.elements, *found.target, wanted);
+  for (const Configuration& start : net_->system().initial()) {
+    if (start.control != elements_[found_].control || !covers(start.tokens, wanted)) continue;
+    execution.start = complete_start(net_->system(), start, wanted);
     break;
   }
-  for (const TransitionId id : path) execution.rules.push_back(net_->transitions()[id].rules.front());
-  if (target.fault != none) execution.rules.push_back(target.fault);
+  for (const TransitionId id : found.path) {
+    const auto& rules = net_->transitions()[id].rules;
+    execution.rules.insert(execution.rules.end(), rules.begin(), rules.end());
+  }
+  if (found.target->fault != none) execution.rules.push_back(found.target->fault);
   return execution;
 }
 
 std::vector<Tokens> Backward::goals() const {
-  std::vector<Tokens> goals;
-  for (std::uint32_t here = elements_[found_].next; here != none; here = elements_[here].next) {
-    goals.emplace_back(tokens(here).begin(), tokens(here).end());
-  }
-  return goals;
+  const Way found = way();
+  Tokens start;
+  return net_->goals(found.path, found.elements, *found.target, start);
 }
 
 }  // namespace cohort::engine::unbounded

@@ -18,7 +18,7 @@ bool BoundedSearch::distribute(const Configuration& initial, std::size_t index, 
                                Configuration& chosen, const Visit& visit) {
   while (index < initial.tokens.size() && initial.tokens[index].count != omega) ++index;
   if (index == initial.tokens.size()) {
-    return add_state(chosen.control, chosen.tokens, 0, visit);
+    return add_state(chosen.control, chosen.tokens, none, none, visit);
   }
   for (std::uint64_t share = 0; share <= remaining; ++share) {
     Configuration next = chosen;
@@ -43,7 +43,7 @@ bool BoundedSearch::add_starts(const Visit& visit) {
   return false;
 }
 
-bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t depth,
+bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t parent, RuleId rule,
                               const Visit& visit) {
   const std::uint64_t hash = hash_of(control, tokens_of_state);
   const auto [first, last] = index_.equal_range(hash);
@@ -59,16 +59,47 @@ bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, 
   state.control = control;
   state.tokens_begin = static_cast<std::uint32_t>(arena_.size());
   state.tokens_count = static_cast<std::uint32_t>(tokens_of_state.size());
-  state.depth = depth;
+  state.depth = parent == none ? 0 : states_[parent].depth + 1;
+  state.parent = parent;
+  state.rule = rule;
   arena_.insert(arena_.end(), tokens_of_state.begin(), tokens_of_state.end());
   states_.push_back(state);
   index_.emplace(hash, id);
-  return visit(control, tokens_of_state, depth);
+  return visit(control, tokens_of_state, state.depth);
 }
 
-Tokens BoundedSearch::fire(TokenView before, const Rule& rule) const {
-  Tokens after(before.begin(), before.end());
-  remove(after, system_->pre(rule));
+bool BoundedSearch::fire(std::uint32_t state, RuleId id, const Visit& visit) {
+  const Rule rule = system_->rule(id);
+  Tokens others(tokens(state).begin(), tokens(state).end());
+  remove(others, system_->pre(rule));
+  if (rule.broadcast == none) return add_state(rule.to, with_produced(std::move(others), rule), state, id, visit);
+  Tokens moved;
+  return move_others(state, id, others, 0, others.empty() ? 0 : others[0].count, 0, moved, visit);
+}
+
+// Of the `left` threads at the place with this index, some go to the place `choice` that the broadcast offers them, the
+// rest to those after it.
+bool BoundedSearch::move_others(std::uint32_t state, RuleId id, const Tokens& others, std::size_t index, Count left,
+                                std::size_t choice, Tokens& moved, const Visit& visit) {
+  const Rule& rule = system_->rule(id);
+  if (index == others.size()) return add_state(rule.to, with_produced(moved, rule), state, id, visit);
+  if (env_->stop_requested("bounded-search") || states_.size() > max_states_) return false;
+  const auto offered = system_->passive(rule.broadcast, others[index].place);
+  const std::vector<Place> places(offered.begin(), offered.end());
+  COHORT_EXPECT(!places.empty(), "broadcasts that can block are refused before");
+  const bool last = choice + 1 == places.size();
+  for (Count taken = last ? left : 0; taken <= left; ++taken) {
+    Tokens more = moved;
+    if (taken > 0) add(more, places[choice], taken);
+    const bool next = last || taken == left;
+    const Count rest = !next ? left - taken : index + 1 < others.size() ? others[index + 1].count : 0;
+    if (move_others(state, id, others, next ? index + 1 : index, rest, next ? 0 : choice + 1, more, visit)) return true;
+  }
+  return false;
+}
+
+// With what the rule produces, as far as the bound allows.
+Tokens BoundedSearch::with_produced(Tokens after, const Rule& rule) const {
   // The active thread is there before its children; what a step takes away makes room for them.
   Tokens born(system_->post(rule).begin(), system_->post(rule).end());
   if (rule.active_after != none) {
@@ -98,12 +129,40 @@ BoundedSearch::Outcome BoundedSearch::run(const Visit& visit) {
     system_->enabled(states_[next].control, tokens(next), rules);
     for (const RuleId id : rules) {
       const Rule& rule = system_->rule(id);
-      COHORT_EXPECT(rule.broadcast == none, "broadcasts are searched elsewhere");
       if (rule.faults) continue;
-      if (add_state(rule.to, fire(tokens(next), rule), states_[next].depth + 1, visit)) return Outcome::Found;
+      if (fire(next, id, visit)) return Outcome::Found;
     }
   }
-  return Outcome::Exhausted;
+  // The last broadcast may have been cut off.
+  return env_->stop_reason() != StopReason::None || states_.size() > max_states_ ? Outcome::Stopped
+                                                                                 : Outcome::Exhausted;
+}
+
+std::vector<std::uint32_t> BoundedSearch::path() const {
+  COHORT_EXPECT(!states_.empty(), "the search ended somewhere");
+  std::vector<std::uint32_t> path;
+  for (auto state = static_cast<std::uint32_t>(states_.size() - 1); state != none; state = states_[state].parent) {
+    path.push_back(state);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+Execution BoundedSearch::execution() const {
+  const std::vector<std::uint32_t> states = path();
+  Execution execution;
+  execution.start = {states_[states[0]].control, Tokens(tokens(states[0]).begin(), tokens(states[0]).end())};
+  for (std::size_t i = 1; i < states.size(); ++i) execution.rules.push_back(states_[states[i]].rule);
+  return execution;
+}
+
+std::vector<Tokens> BoundedSearch::goals() const {
+  const std::vector<std::uint32_t> states = path();
+  std::vector<Tokens> goals;
+  for (std::size_t i = 1; i < states.size(); ++i) {
+    goals.emplace_back(tokens(states[i]).begin(), tokens(states[i]).end());
+  }
+  return goals;
 }
 
 std::uint64_t fewest_threads(const CounterSystem& system) {

@@ -1,5 +1,6 @@
 // Breadth-first search over the finite configurations with at most n threads: shortest executions, and which thread
-// states n threads reach.
+// states n threads reach.  A broadcast leads to one configuration for each way in which the threads that it does not
+// consume may move.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "base/env.hpp"
 #include "engine/unbounded/counter_system.hpp"
+#include "engine/unbounded/unroll.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -25,6 +27,9 @@ class BoundedSearch {
   using Visit = std::function<bool(ControlId, TokenView, std::uint32_t)>;
   Outcome run(const Visit& visit);
   std::size_t state_count() const { return states_.size(); }
+  // After Found: the execution to where the search ended, and what is there after each of its rules.
+  Execution execution() const;
+  std::vector<Tokens> goals() const;
 
  private:
   struct State {
@@ -32,13 +37,19 @@ class BoundedSearch {
     std::uint32_t tokens_begin = 0;
     std::uint32_t tokens_count = 0;
     std::uint32_t depth = 0;
+    std::uint32_t parent = none;
+    RuleId rule = none;
   };
 
   bool add_starts(const Visit& visit);
   bool distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining, Configuration& chosen,
                   const Visit& visit);
-  bool add_state(ControlId control, const Tokens& tokens, std::uint32_t depth, const Visit& visit);
-  Tokens fire(TokenView tokens, const Rule& rule) const;
+  bool add_state(ControlId control, const Tokens& tokens, std::uint32_t parent, RuleId rule, const Visit& visit);
+  bool fire(std::uint32_t state, RuleId rule, const Visit& visit);
+  bool move_others(std::uint32_t state, RuleId rule, const Tokens& others, std::size_t index, Count left,
+                   std::size_t choice, Tokens& moved, const Visit& visit);
+  Tokens with_produced(Tokens others, const Rule& rule) const;
+  std::vector<std::uint32_t> path() const;
   std::uint64_t control_threads(ControlId control) const;
   TokenView tokens(std::uint32_t state) const {
     return {arena_.data() + states_[state].tokens_begin, states_[state].tokens_count};

@@ -77,18 +77,35 @@ class InvariantWriter {
         written.controls.push_back(static_cast<std::uint32_t>(control));
       });
     }
-    for (const Weighting& weighting : invariants.weightings()) {
-      result::Weighting& written = certificate.weightings.emplace_back();
-      for_each(weighting.places,
-               [&](Place place, Weight weight) { written.locals.emplace_back(local(place), weight); });
-      for_each_control(weighting.controls, [&](std::size_t control, Weight weight) {
-        written.controls.emplace_back(static_cast<std::uint32_t>(control), weight);
-      });
-      written.traps = weighting.factors;
-    }
+    for (const Weighting& weighting : invariants.weightings()) certificate.weightings.push_back(written(weighting));
+    for (const Cases& cases : invariants.cases()) certificate.cases.push_back(written(cases));
   }
 
  private:
+  result::Weighting written(const Weighting& weighting) {
+    result::Weighting written;
+    for_each(weighting.places, [&](Place place, Weight weight) { written.locals.emplace_back(local(place), weight); });
+    for_each_control(weighting.controls, [&](std::size_t control, Weight weight) {
+      written.controls.emplace_back(static_cast<std::uint32_t>(control), weight);
+    });
+    written.traps = weighting.factors;
+    return written;
+  }
+
+  result::WeightingCases written(const Cases& cases) {
+    result::WeightingCases result;
+    for (const auto& [place, change] : cases.effect.places) result.locals.emplace_back(local(place), change);
+    for (const auto& [control, change] : cases.effect.controls) {
+      result.controls.emplace_back(static_cast<std::uint32_t>(controls_.at(control)), change);
+    }
+    result.most = cases.most;
+    for (const Cases& one : cases.cases) result.cases.push_back(written(one));
+    if (!cases.cases.empty()) return result;
+    result.weighting = written(cases.weighting);
+    result.factors = cases.factors;
+    return result;
+  }
+
   std::uint32_t local(Place place) { return locals_(net_.system().thread_state(place)); }
 
   template <class Values, class Visit>

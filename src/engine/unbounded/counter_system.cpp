@@ -173,12 +173,14 @@ void CounterSystem::enabled(ControlId control, TokenView tokens, std::vector<Rul
 void CounterSystem::expand(ControlId control, Place place) {
   if (is_table_ || expanded_.find(control, place) != model::PairTable::absent) return;
   COHORT_EXPECT(controls_[control].holder == model::no_id, "inside an atomic section only its thread moves");
+  COHORT_EXPECT(!frozen_, "the rules of every possible thread state are known");
   expanded_.insert(control, place, 0);
   add_transitions(control, place, place);
 }
 
 void CounterSystem::expand_holder(ControlId control) {
   if (holder_expanded_[control]) return;
+  COHORT_EXPECT(!frozen_, "the rules of every possible control state are known");
   holder_expanded_[control] = true;
   add_transitions(control, controls_[control].holder, none);
 }

@@ -86,6 +86,9 @@ class CounterSystem {
   void enabled(ControlId control, TokenView tokens, std::vector<RuleId>& result);
   // Makes the rules that a thread at `place` can begin in this control state known; enabled() does so by itself.
   void expand(ControlId control, Place place);
+  // From here on nothing new is made: all rules that can matter are known (Possible knows them), so that several
+  // threads may read.
+  void freeze() { frozen_ = true; }
   // The known rules that leave a control state.
   const std::vector<RuleId>& leaving(ControlId control) const { return leaving_[control]; }
 
@@ -152,6 +155,7 @@ class CounterSystem {
   bool covers_property(ControlId control, TokenView tokens, const model::Property& property) const;
 
   const model::Program* program_;
+  bool frozen_ = false;
   bool is_table_ = false;
   bool has_broadcasts_ = false;
   std::optional<model::TemplateId> single_;

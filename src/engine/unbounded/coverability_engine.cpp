@@ -3,21 +3,30 @@
 // configurations where the violation is specific, and it alone takes broadcasts.  So they take turns, each longer than
 // the one before; the first that has an answer gives it, with its kind of certificate, and the statistic `decided_by`
 // names it.
+//
+// Where the first turns have not decided and there are two processors, the methods that search forwards and those that
+// look for a proof go on at the same time, each side in a thread of its own; sides.hpp says what they tell each other.
+// Each has an environment of its own, so that nothing that changes is shared; this thread looks at the limits.
 #include "engine/unbounded/coverability_engine.hpp"
 
-#include <algorithm>
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
 #include "engine/self_check.hpp"
-#include "engine/unbounded/backward.hpp"
 #include "engine/unbounded/certify.hpp"
-#include "engine/unbounded/directed.hpp"
-#include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
-#include "engine/unbounded/marking_equation.hpp"
+#include "engine/unbounded/lift.hpp"
 #include "engine/unbounded/reduce.hpp"
+#include "engine/unbounded/sides.hpp"
 #include "engine/unbounded/tree_answers.hpp"
 #include "engine/unbounded/verdict.hpp"
 
@@ -25,85 +34,125 @@ namespace cohort::engine::unbounded {
 
 namespace {
 
-// The first turns are short: most programs need no more.
+// The first turns are short, and one after the other: most programs need no more.
 constexpr std::uint64_t first_turn_steps = 2'000;
-constexpr double least_proof_seconds = 2;
-// A linear program costs about as much as so many steps of the other searches.
-constexpr std::uint64_t steps_of_a_distance = 50;
-constexpr std::size_t first_traps = 10;
-constexpr std::uint64_t fewer_threads_steps = 5'000;
-constexpr std::uint64_t showing_distances = 2'000;
+constexpr int turns_in_one_thread = 3;
+constexpr auto look_interval = std::chrono::milliseconds(10);
 
-// Do the traps and weightings, verified from the beginning, refute every target?
-bool refutes_again(const Net& net, const Invariants& known) {
-  Invariants again;
-  const auto& traps = known.traps();
-  const auto& weightings = known.weightings();
-  return std::all_of(traps.begin(), traps.end(), [&](const Trap& trap) { return again.add_trap(net, trap); }) &&
-         std::all_of(weightings.begin(), weightings.end(),
-                     [&](const Weighting& weighting) { return again.add_weighting(net, weighting); }) &&
-         std::all_of(net.targets().begin(), net.targets().end(),
-                     [&](const Target& target) { return again.refutes(target.least.control, target.least.tokens); });
+unsigned usable_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(CPU_COUNT(&set)) : 1;
 }
 
 class Portfolio {
  public:
   Portfolio(Env& env, const Task& task)
       : env_(env),
+        program_(task.program),
         system_(task.program, &env),
         with_tree_(!KarpMillerEngine().refuses(task)),
-        certificate_(task.options.certificate) {}
+        certificate_(task.options.certificate),
+        forward_(env, system_, board_),
+        proof_(env, board_) {}
 
   result::Result run() {
-    for (std::uint64_t steps = first_turn_steps;; steps *= 2) {
-      if (auto result = take_turns(steps)) return std::move(*result);
-      if (env_.poll_now("coverability")) return result::Result::unknown(established());
+    std::uint64_t steps = first_turn_steps;
+    for (int turn = 0;; ++turn, steps *= 2) {
+      if (auto decision = take_turns(steps)) return answer(*decision);
+      if (stops()) return result::Result::unknown(established());
+      const bool both = turn + 1 >= turns_in_one_thread && with_tree_ && !system_.has_broadcasts();
+      if (both && usable_processors() > 1) return run_both(2 * steps);
     }
   }
 
  private:
-  std::optional<result::Result> take_turns(std::uint64_t steps) {
+  std::optional<Decision> take_turns(std::uint64_t steps) {
     if (with_tree_) {
-      if (auto result = grow_tree(steps)) return result;
+      if (auto decision = forward_.grow_tree(steps)) return decision;
     }
     if (!net_ && !make_net()) return std::nullopt;
-    if (proving_) {
-      if (auto result = prove()) return result;
+    if (auto decision = proof_.prove(*net_, *possible_)) return decision;
+    if (with_tree_) {
+      if (auto decision = forward_.search(*net_, steps)) return decision;
     }
-    if (auto result = search_forwards(steps / steps_of_a_distance)) return result;
-    return search_backwards(steps);
+    return proof_.search(*net_, *whole_, steps);
   }
 
-  std::optional<result::Result> grow_tree(std::uint64_t steps) {
-    if (!tree_) tree_ = std::make_unique<KarpMiller>(env_, system_, KarpMillerOptions{});
-    const auto outcome = tree_->run(steps);
-    if (outcome == KarpMiller::Outcome::Violation) return show_violation();
-    if (outcome != KarpMiller::Outcome::Covered) return std::nullopt;
-    COHORT_EXPECT(tree_->is_closed(), "the cover is closed under every rule");
-    if (env_.stop_reason() != StopReason::None) return std::nullopt;
-    result::Result result = covered(env_, system_, *tree_);
-    if (certificate_) result.certificate = certify(*tree_);
-    return decided("karp-miller", std::move(result));
+  // Both sides at the same time, each in turns that grow; the first decision counts.
+  result::Result run_both(std::uint64_t steps) {
+    system_.freeze();
+    forward_.env().limits.set_interrupt_flag(&halt_);
+    proof_.env().limits.set_interrupt_flag(&halt_);
+    forward_.env().set_progress({});
+    proof_.env().set_progress({});
+    std::thread forwards([&] {
+      work(
+          [&](std::uint64_t turn) -> std::optional<Decision> {
+            if (auto decision = forward_.grow_tree(turn)) return decision;
+            return forward_.search(*net_, turn);
+          },
+          forward_.env(), steps);
+    });
+    std::thread towards_proof([&] {
+      work(
+          [&](std::uint64_t turn) -> std::optional<Decision> {
+            if (auto decision = proof_.prove(*net_, *possible_)) return decision;
+            return proof_.search(*net_, *whole_, turn);
+          },
+          proof_.env(), steps);
+    });
+    wait();
+    halt_ = true;
+    forwards.join();
+    towards_proof.join();
+    if (error_) std::rethrow_exception(error_);
+    env_.statistics.set("sides", std::uint64_t{2});
+    if (!decision_) return result::Result::unknown(established());
+    // What is left to do is done here, by sides that are no longer told to halt.
+    for (Env* env : {&forward_.env(), &proof_.env()}) *env = resumed(*env);
+    return answer(*decision_);
   }
 
-  // That there is a violation is known; a directed search has an execution soonest.
-  std::optional<result::Result> show_violation() {
-    if (net_ || make_net()) {
-      if (auto result = search_forwards(showing_distances)) return decided("karp-miller", std::move(*result));
+  template <class Turn>
+  void work(const Turn& turn, Env& env, std::uint64_t steps) {
+    std::optional<Decision> decision;
+    std::exception_ptr error;
+    try {
+      for (; !decision && env.stop_reason() == StopReason::None; steps *= 2) {
+        decision = turn(steps);
+        if (!decision && env.poll_now("coverability")) break;
+      }
+    } catch (...) {
+      error = std::current_exception();
     }
-    return decided("karp-miller", violation(env_, system_, *tree_));
+    const std::lock_guard lock(mutex_);
+    ++ended_;
+    if (!decision_ && decision) decision_ = std::move(decision);
+    if (error && !error_) error_ = error;
+    changed_.notify_all();
+  }
+
+  // Until one side has a decision, both have ended, or the run must.
+  void wait() {
+    std::unique_lock lock(mutex_);
+    while (!decision_ && !error_ && ended_ < 2 && !env_.poll_now("coverability"))
+      changed_.wait_for(lock, look_interval);
+  }
+
+  // An environment that was told to halt, as it was before.
+  Env resumed(const Env& env) const {
+    Env fresh = env_;
+    fresh.statistics = env.statistics;
+    return fresh;
   }
 
   bool make_net() {
     possible_ = std::make_unique<Possible>(env_, system_);
     if (!possible_->complete()) return false;
-    net_ = std::make_unique<Net>(system_, *possible_);
-    return certificate_ || reduce_net();
-  }
-
-  bool reduce_net() {
+    whole_ = std::make_unique<Net>(system_, *possible_);
     Reduction reduction;
-    auto reduced = reduce(env_, *net_, reduction);
+    auto reduced = reduce(env_, *whole_, reduction);
     if (!reduced) return false;
     env_.statistics.set("transitions", std::uint64_t{reduction.transitions_before});
     env_.statistics.set("transitions_reduced", std::uint64_t{reduction.transitions_after});
@@ -111,74 +160,93 @@ class Portfolio {
     return true;
   }
 
-  std::optional<result::Result> prove() {
-    if (!equation_) equation_ = std::make_unique<MarkingEquation>(env_, *net_);
-    equation_->allow_traps(traps_);
-    traps_ = std::max(first_traps, 2 * traps_);
-    if (!equation_->refute_targets(std::max(least_proof_seconds, env_.limits.elapsed_seconds()))) {
-      proving_ = equation_->was_limited();
-      return std::nullopt;
+  result::Result answer(const Decision& decision) {
+    take_statistics();
+    env_.statistics.set("decided_by", decision.method);
+    switch (decision.kind) {
+      case Decision::Kind::Covered: return whole_cover();
+      case Decision::Kind::BadNode: return bad_node();
+      case Decision::Kind::Violation: return unsafe(system_, decision.execution, decision.goals);
+      case Decision::Kind::Weights:
+      case Decision::Kind::Closed: break;
     }
-    COHORT_EXPECT(possible_->is_closed(), "what is impossible stays so");
-    self_check(env_, "traps and weightings refute every target",
-               [&] { return refutes_again(*net_, equation_->invariants()); });
     result::Result result = safe();
     result.cutoff_open = with_tree_;
-    if (certificate_) result.certificate = certify(*net_, &equation_->invariants(), nullptr);
-    return decided("marking equation", std::move(result));
-  }
-
-  std::optional<result::Result> search_forwards(std::uint64_t distances) {
-    if (system_.has_broadcasts()) return std::nullopt;
-    if (!directed_) directed_ = std::make_unique<Directed>(env_, *net_, Directed::Order::Greedy);
-    if (directed_->run(distances) != Directed::Outcome::Violation) return std::nullopt;
-    // Backwards it may be found with fewer threads.
-    Backward fewer(env_, *net_);
-    const bool better = fewer.run(fewer_threads_steps) == Backward::Outcome::Violation;
-    return decided("directed search", unsafe(system_, better ? fewer.execution() : directed_->execution(), {}));
-  }
-
-  std::optional<result::Result> search_backwards(std::uint64_t steps) {
-    if (!search_) search_ = std::make_unique<Backward>(env_, *net_, equation_.get());
-    const auto outcome = search_->run(steps);
-    if (outcome == Backward::Outcome::Violation) {
-      return decided("backward search", unsafe(system_, search_->execution(), search_->goals()));
+    if (!certificate_ && !env_.self_check) return result;
+    auto certificate = decision.is_whole ? certify(*whole_, nullptr, decision.proof)
+                                         : lift(env_, *whole_, decision.proof, proof_.traps());
+    if (certificate) {
+      self_check(env_, "what was found is a proof to the checker",
+                 [&] { return passes_checker(env_, program_, std::nullopt, *certificate); });
     }
-    if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
-    result::Result result = safe();
-    result.cutoff_open = with_tree_;
-    if (certificate_) result.certificate = certify(*net_, &equation_->invariants(), search_.get());
-    return decided("backward search", std::move(result));
+    if (!certificate_) return result;
+    result.certificate = std::move(certificate);
+    if (result.certificate) return result;
+    return result::Result::unknown(fmt::format("{}; proved, but its certificate is not written", env_.describe_stop()));
   }
 
-  std::optional<result::Result> decided(const char* method, result::Result result) {
-    env_.statistics.set("decided_by", std::string(method));
+  result::Result whole_cover() {
+    KarpMiller& tree = *forward_.tree();
+    COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
+    if (stops()) return result::Result::unknown(established());
+    result::Result result = covered(env_, system_, tree);
+    if (certificate_) result.certificate = certify(tree);
     return result;
   }
 
-  std::string established() const {
-    std::string text = env_.describe_stop();
-    if (tree_) {
-      text += fmt::format("; no violation among {} configurations of the Karp-Miller tree", tree_->nodes().size());
+  // That there is a violation is known; a directed search has an execution soonest.
+  result::Result bad_node() {
+    if (net_ || make_net()) {
+      if (auto shown = forward_.show(*net_)) return unsafe(system_, shown->execution, shown->goals);
     }
-    if (search_) {
-      text += fmt::format("; no violation among the {} configurations searched backwards", search_->elements().size());
+    return violation(env_, system_, *forward_.tree());
+  }
+
+  // The sides have environments of their own, with the same limits.
+  bool stops() {
+    return env_.poll_now("coverability") || forward_.env().stop_reason() != StopReason::None ||
+           proof_.env().stop_reason() != StopReason::None;
+  }
+
+  void take_statistics() {
+    for (Env* env : {&forward_.env(), &proof_.env()}) {
+      for (const auto& [name, value] : env->statistics.entries()) env_.statistics.set(name, value);
+    }
+  }
+
+  std::string established() {
+    take_statistics();
+    std::string text;
+    for (const Env* env : {&env_, &forward_.env(), &proof_.env()}) {
+      if (text.empty() && env->stop_reason() != StopReason::None) text = env->describe_stop();
+    }
+    if (const KarpMiller* tree = forward_.tree()) {
+      text += fmt::format("; no violation among {} configurations of the Karp-Miller tree", tree->nodes().size());
+    }
+    if (const Backward* search = proof_.backward()) {
+      text += fmt::format("; no violation among the {} configurations searched backwards", search->elements().size());
     }
     return text;
   }
 
   Env& env_;
+  const model::Program& program_;
   CounterSystem system_;
   bool with_tree_;
   bool certificate_;
-  std::unique_ptr<KarpMiller> tree_;
   std::unique_ptr<Possible> possible_;
-  std::unique_ptr<Net> net_;
-  std::unique_ptr<MarkingEquation> equation_;
-  bool proving_ = true;    // the marking equation may still prove something
-  std::size_t traps_ = 0;  // none at first: they cost more than a look for a violation
-  std::unique_ptr<Directed> directed_;
-  std::unique_ptr<Backward> search_;
+  std::unique_ptr<Net> whole_;
+  std::unique_ptr<Net> net_;  // reduced
+  Board board_;
+  ForwardSide forward_;
+  ProofSide proof_;
+
+  std::atomic<bool> halt_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int ended_ = 0;
+  std::optional<Decision> decision_;
+  std::exception_ptr error_;
 };
 
 bool chooses_karp_miller(const EngineOptions& options) {

@@ -1,20 +1,23 @@
-// The cover that the Karp-Miller construction computes names every reachable thread state; thread_states.hpp says how
-// many threads reach them all.
+// Two ways to a cutoff take turns.  The cover that the Karp-Miller construction computes names every reachable thread
+// state; thread_states.hpp says how many threads reach them all.  Dynamic detection (dynamic_cutoff.hpp) searches few
+// threads and shows during that search that more reach nothing else; it alone takes broadcasts.
 //
-// The uniform cutoff compares the number of steps, too.  The fewest steps from any number of threads are found breadth
-// first over configurations with omegas, without acceleration; a configuration that one at most as deep covers adds
-// nothing.  Then n threads are searched breadth first to that depth, until every thread state is reached as soon.
+// The uniform cutoff compares the number of steps, too (fewest_steps.hpp).  Then n threads are searched breadth first
+// to the largest of these depths, until every thread state is reached as soon.
 #include "engine/cutoff.hpp"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
-#include "engine/unbounded/antichain.hpp"
 #include "engine/unbounded/bounded_search.hpp"
+#include "engine/unbounded/dynamic_cutoff.hpp"
+#include "engine/unbounded/dynamic_cutoff_engine.hpp"
+#include "engine/unbounded/fewest_steps.hpp"
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/thread_states.hpp"
@@ -26,6 +29,7 @@ using namespace unbounded;
 namespace {
 
 constexpr std::size_t max_states = 20'000'000;
+constexpr std::uint64_t first_turn = 20'000;
 
 model::Program without_properties(model::Program program) {
   program.properties.clear();
@@ -50,10 +54,29 @@ class Search {
 
   Cutoff reachability() {
     Cutoff cutoff;
-    if (!find_all(cutoff)) return cutoff;
-    const SufficientThreads found = sufficient_threads(env_, system_, all_, max_states);
-    if (found.known) return finish(cutoff, found.threads, found.last);
-    return too_large(cutoff, found.threads);
+    const Possible possible(env_, system_);
+    if (!possible.complete()) return stopped(cutoff, "");
+    const Net net(system_, possible);
+    DynamicCutoff dynamic(env_, net);
+    std::optional<KarpMiller> tree;
+    if (!system_.has_broadcasts()) tree.emplace(env_, system_, KarpMillerOptions{});
+    for (std::uint64_t turn = first_turn;; turn *= 2) {
+      if (tree && tree->run(turn) == KarpMiller::Outcome::Covered) {
+        take_all(*tree, cutoff);
+        const SufficientThreads found = sufficient_threads(env_, system_, all_, max_states);
+        if (found.known) return finish(cutoff, found.threads, found.last);
+        return too_large(cutoff, found.threads);
+      }
+      if (dynamic.run(turn) == DynamicCutoff::Outcome::Found) {
+        for (const auto& [key, threads] : dynamic.reached()) all_.insert(key);
+        cutoff.thread_states = all_.size();
+        return finish(cutoff, dynamic.cutoff(), dynamic.last());
+      }
+      if (env_.poll_now("cutoff")) {
+        return stopped(cutoff, fmt::format("; {} threads reach {} thread states", dynamic.threads_searched(),
+                                           dynamic.reached().size()));
+      }
+    }
   }
 
   Cutoff uniform() {
@@ -77,59 +100,42 @@ class Search {
   }
 
  private:
-  bool find_all(Cutoff& cutoff) {
-    KarpMiller tree(env_, system_, {});
-    if (tree.run() != KarpMiller::Outcome::Covered) {
-      cutoff.unknown = fmt::format("{}; the reachable thread states are not known", env_.describe_stop());
-      return false;
-    }
+  void take_all(KarpMiller& tree, Cutoff& cutoff) {
     COHORT_EXPECT(tree.is_closed(), "the cover is closed under every rule");
     all_ = reachable_thread_states(tree);
     cutoff.thread_states = all_.size();
+  }
+
+  bool find_all(Cutoff& cutoff) {
+    KarpMiller tree(env_, system_, {});
+    if (tree.run() != KarpMiller::Outcome::Covered) {
+      cutoff = stopped(cutoff, "; the reachable thread states are not known");
+      return false;
+    }
+    take_all(tree, cutoff);
     return true;
   }
 
-  // Breadth first over configurations with omegas until every thread state has its depth.
   bool find_depths(Cutoff& cutoff) {
-    std::vector<Configuration> seen;
-    Antichain index;
-    std::vector<std::uint32_t> layer;
-    std::vector<std::uint32_t> next;
-    const auto reach = [&](Configuration configuration, std::uint32_t depth) {
-      const Summary summary = Summary::of(configuration.tokens);
-      const bool known = index.any_above(configuration.control, summary, [&](std::uint32_t other) {
-        return covers(seen[other].tokens, configuration.tokens);
-      });
-      if (known) return;
-      for_each_thread_state(system_, configuration.control, configuration.tokens,
-                            [&](ThreadStateKey key) { depths_.try_emplace(key, depth); });
-      index.insert(configuration.control, summary, static_cast<std::uint32_t>(seen.size()));
-      next.push_back(static_cast<std::uint32_t>(seen.size()));
-      seen.push_back(std::move(configuration));
-    };
-    for (const Configuration& start : system_.initial()) reach(start, 0);
-    std::vector<RuleId> rules;
-    for (std::uint32_t depth = 1; depths_.size() < all_.size(); ++depth) {
-      std::swap(layer, next);
-      next.clear();
-      COHORT_EXPECT(!layer.empty(), "every reachable thread state has a depth");
-      for (const std::uint32_t id : layer) {
-        if (env_.stop_requested("cutoff") || seen.size() > max_states) {
-          cutoff.unknown = "the depths of the thread states take too long to find";
-          if (env_.stop_reason() != StopReason::None) cutoff.unknown = env_.describe_stop();
-          return false;
-        }
-        rules.clear();
-        system_.enabled(seen[id].control, seen[id].tokens, rules);
-        for (const RuleId rule_id : rules) {
-          const Rule& rule = system_.rule(rule_id);
-          Configuration after{rule.to, seen[id].tokens};
-          remove(after.tokens, system_.pre(rule));
-          add(after.tokens, system_.post(rule));
-          reach(std::move(after), depth);
-        }
-      }
+    const SufficientThreads few = sufficient_threads(env_, system_, all_, max_states);
+    if (!few.known) {
+      cutoff = too_large(cutoff, few.threads);
+      return false;
     }
+    const Possible possible(env_, system_);
+    if (!possible.complete()) {
+      cutoff = stopped(cutoff, "");
+      return false;
+    }
+    const Net net(system_, possible);
+    FewestSteps fewest(env_, net, few.threads);
+    if (!fewest.run()) {
+      cutoff = stopped(cutoff, fmt::format("; {} threads reach all, but perhaps not in the fewest steps", few.threads));
+      return false;
+    }
+    env_.statistics.set("backward_searches", fewest.questions());
+    depths_ = fewest.steps();
+    COHORT_EXPECT(depths_.size() == all_.size(), "every reachable thread state has a depth");
     return true;
   }
 
@@ -155,6 +161,11 @@ class Search {
     return cutoff;
   }
 
+  Cutoff stopped(Cutoff cutoff, const std::string& established) const {
+    cutoff.unknown = env_.describe_stop() + established;
+    return cutoff;
+  }
+
   Cutoff too_large(Cutoff cutoff, std::uint32_t threads) const {
     cutoff.unknown =
         fmt::format("more than {} threads are needed; the search with {} was too large", threads - 1, threads);
@@ -171,8 +182,9 @@ class Search {
 
 }  // namespace
 
-std::optional<std::string> cutoff_refuses(const model::Program& program) {
-  return KarpMillerEngine().refuses({program, std::nullopt, {}});
+std::optional<std::string> cutoff_refuses(const model::Program& program, bool uniform) {
+  if (uniform) return KarpMillerEngine().refuses({program, std::nullopt, {}});
+  return DynamicCutoffEngine().refuses({program, std::nullopt, {}});
 }
 
 Cutoff reachability_cutoff(Env& env, const model::Program& program) {
@@ -181,7 +193,7 @@ Cutoff reachability_cutoff(Env& env, const model::Program& program) {
 }
 
 Cutoff uniform_cutoff(Env& env, const model::Program& program) {
-  COHORT_EXPECT(!cutoff_refuses(program), "only for programs that are not refused");
+  COHORT_EXPECT(!cutoff_refuses(program, true), "only for programs that are not refused");
   return Search(env, program).uniform();
 }
 

@@ -52,6 +52,12 @@ void Directed::index_transitions() {
   }
 }
 
+void Directed::add_goal(Goal goal) {
+  COHORT_EXPECT(order_ == Order::Greedy, "ways from a goal need not be shortest");
+  targets_[goal.least.control].push_back(static_cast<std::uint32_t>(net_->targets().size() + goals_.size()));
+  goals_.push_back(std::move(goal));
+}
+
 void Directed::start() {
   started_ = true;
   for (const Configuration& configuration : net_->initial()) {
@@ -96,8 +102,10 @@ bool Directed::is_covered(std::uint32_t state) {
 }
 
 bool Directed::finds_target(std::uint32_t state) {
+  const std::size_t known = net_->targets().size();
   for (const std::uint32_t target : targets_[states_[state].control]) {
-    if (!covers(tokens(state), net_->targets()[target].least.tokens)) continue;
+    const Configuration& least = target < known ? net_->targets()[target].least : goals_[target - known].least;
+    if (!covers(tokens(state), least.tokens)) continue;
     found_ = state;
     found_target_ = target;
     return true;
@@ -187,7 +195,10 @@ Execution Directed::execution() const {
     path.push_back(states_[state].transition);
   }
   std::reverse(path.begin(), path.end());
-  return net_->execution(path, net_->targets()[found_target_]);
+  if (!met()) return net_->execution(path, net_->targets()[found_target_]);
+  const Goal& goal = goals_[found_target_ - net_->targets().size()];
+  path.insert(path.end(), goal.rest.begin(), goal.rest.end());
+  return net_->execution(path, net_->targets()[goal.target]);
 }
 
 }  // namespace cohort::engine::unbounded

@@ -20,13 +20,25 @@ class Directed {
   // Greedy: the nearest configuration first.  Shortest: the violation with the fewest steps.
   enum class Order : std::uint8_t { Greedy, Shortest };
 
+  // A configuration from which a way to a target is known.
+  struct Goal {
+    Configuration least;
+    std::vector<TransitionId> rest;
+    std::uint32_t target = 0;
+  };
+
   // Not for nets with broadcasts.
   Directed(Env& env, const Net& net, Order order);
+
+  // Whatever covers it from now on is as good as a target; for Order::Greedy.
+  void add_goal(Goal goal);
 
   // Paused after so many distances have been computed; the next call goes on from there.
   Outcome run(std::uint64_t max_distances = UINT64_MAX);
   // After Violation.
   Execution execution() const;
+  // Was it a goal, and no target, that was found?
+  bool met() const { return found_target_ >= net_->targets().size(); }
   std::size_t state_count() const { return states_.size(); }
 
  private:
@@ -77,7 +89,8 @@ class Directed {
   model::PairTable row_index_;  // (control, place) to an index in rows_: transitions by a place that they consume from
   std::vector<std::vector<TransitionId>> rows_;
   std::vector<std::vector<TransitionId>> free_;
-  std::vector<std::vector<std::uint32_t>> targets_;  // by control state
+  std::vector<std::vector<std::uint32_t>> targets_;  // by control state; those behind the last are goals
+  std::vector<Goal> goals_;
   std::vector<bool> is_preferred_;
   std::uint32_t found_ = none;
   std::uint32_t found_target_ = none;

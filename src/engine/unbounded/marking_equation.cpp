@@ -10,6 +10,9 @@
 // the places that the solution leaves empty is found by dropping places until it is one; that it must be occupied is
 // one more row, and the program is solved again.
 //
+// Where no trap helps either, the solution may fire some transitions half a time.  For the targets, cases are then
+// distinguished, in which a transition fires at most so often or more often: branch_and_bound.cpp.
+//
 // The solver computes with floating-point numbers.  Its weights are brought to whole numbers in the same proportions
 // and verified exactly (invariants.hpp); where that fails nothing is concluded.  Places with any number of threads at
 // the start have no row: they weigh nothing.
@@ -217,7 +220,8 @@ bool MarkingEquation::refute_once(ControlId control, TokenView tokens, double de
     const Outcome outcome = program_->solve(*env_, left);
     if (outcome == Outcome::Infeasible) return learn_weighting(control, tokens);
     limited_ = outcome == Outcome::Stopped;
-    if (limited_ || !learn_trap()) return false;
+    if (limited_) return false;
+    if (!learn_trap()) return asking_for_targets_ && !limited_ && distinguish_cases(control, tokens, deadline);
   }
 }
 
@@ -226,25 +230,29 @@ bool MarkingEquation::learn_weighting(ControlId control, TokenView tokens) {
   if (ray.empty()) return false;
   const auto whole = whole_proportions(ray);
   if (!whole) return false;
+  if (!invariants_.add_weighting(*net_, weighting_of(*whole))) return false;
+  return control == none || invariants_.refutes(control, tokens);
+}
+
+Weighting MarkingEquation::weighting_of(const std::vector<Weight>& ray) const {
   Weighting weighting;
   weighting.places.assign(net_->place_count(), 0);
   weighting.controls.assign(net_->control_count(), 0);
   for (std::size_t i = 0; i < place_row_.size(); ++i) {
-    if (place_row_[i] != none) weighting.places[i] = (*whole)[place_row_[i]];
+    if (place_row_[i] != none) weighting.places[i] = ray[place_row_[i]];
   }
   for (std::size_t i = 0; i < control_row_.size(); ++i) {
-    if (control_row_[i] != none) weighting.controls[i] = (*whole)[control_row_[i]];
+    if (control_row_[i] != none) weighting.controls[i] = ray[control_row_[i]];
   }
   for (std::uint32_t trap = 0; trap < trap_row_.size(); ++trap) {
-    const Weight factor = (*whole)[trap_row_[trap]];
+    const Weight factor = ray[trap_row_[trap]];
     if (factor == 0) continue;
     weighting.factors.emplace_back(trap, factor);
     const Trap& members = invariants_.traps()[trap];
     for (std::size_t i = 0; i < members.places.size(); ++i) weighting.places[i] += members.places[i] ? factor : 0;
     for (std::size_t i = 0; i < members.controls.size(); ++i) weighting.controls[i] += members.controls[i] ? factor : 0;
   }
-  if (!invariants_.add_weighting(*net_, std::move(weighting))) return false;
-  return control == none || invariants_.refutes(control, tokens);
+  return weighting;
 }
 
 // Adds the row of a trap that the solution leaves empty.
@@ -324,7 +332,10 @@ bool MarkingEquation::refute_targets(double seconds) {
     }
     for (const Target* target : targets) {
       const double left = deadline - env_->limits.elapsed_seconds();
-      if (!refute(target->least.control, tokens, left)) return false;
+      asking_for_targets_ = true;
+      const bool refuted = refute(target->least.control, tokens, left);
+      asking_for_targets_ = false;
+      if (!refuted) return false;
     }
   }
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,6 +25,8 @@ class MarkingEquation {
   // The same for all targets of the net; stops at the first that withstands.
   bool refute_targets(double seconds);
 
+  // How many cases of whole numbers may be distinguished to refute one target; each costs a linear program.
+  void allow_cases(std::size_t count) { allowed_cases_ = count; }
   // How many traps may be looked for, in all; each costs a linear program.
   void allow_traps(std::size_t count) { allowed_traps_ = count; }
   // Might the last answer have been another one with more traps, or more time?
@@ -41,8 +44,23 @@ class MarkingEquation {
   void set_goal(ControlId control, TokenView tokens);
   bool refute_once(ControlId control, TokenView tokens, double deadline);
   bool learn_weighting(ControlId control, TokenView tokens);
+  Weighting weighting_of(const std::vector<Weight>& ray) const;
   bool learn_trap();
   void shrink_to_trap(Trap& set) const;
+
+  // Case distinctions: see branch_and_bound.cpp.
+  struct Branch {
+    std::uint32_t column = 0;
+    std::uint32_t most = 0;
+    bool more = false;
+  };
+  bool distinguish_cases(ControlId control, TokenView tokens, double deadline);
+  std::optional<Cases> branch(std::vector<Branch>& way, double deadline);
+  std::optional<Cases> leaf(const std::vector<Branch>& way) const;
+  void number_effects();
+  std::optional<std::uint32_t> most_fractional() const;
+  void set_case(const Branch& branch);
+  void clear_case(const std::vector<Branch>& way, std::uint32_t column, bool more);
 
   Env* env_;
   const Net* net_;
@@ -54,9 +72,15 @@ class MarkingEquation {
   std::uint32_t start_row_ = none;  // that one initial configuration is chosen
   std::vector<lp::LinearProgram::Column> columns_;
   std::unique_ptr<lp::LinearProgram> program_;
-  std::vector<std::uint32_t> changed_;  // rows whose bound is not that of no goal at all
-  std::vector<double> base_;            // minus what is there at the start
+  std::vector<std::uint32_t> changed_;        // rows whose bound is not that of no goal at all
+  std::vector<double> base_;                  // minus what is there at the start
+  std::vector<const Effect*> column_effect_;  // of columns that stand for transitions; empty: not yet numbered
+  std::map<Effect, std::uint32_t> effect_column_;
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> case_rows_;  // of a column: at most, at least
   std::size_t allowed_traps_ = 200;
+  std::size_t allowed_cases_ = 64;
+  std::size_t cases_left_ = 0;
+  bool asking_for_targets_ = false;
   bool limited_ = false;
   std::uint64_t solved_ = 0;
 };

@@ -52,6 +52,35 @@ Execution Net::execution(const std::vector<TransitionId>& path, const Target& ta
   COHORT_UNREACHABLE("an execution of the net begins with an initial configuration");
 }
 
+// The elements say what is asked for at the places that are left; what is asked for at dropped ones follows the rules.
+std::vector<Tokens> Net::goals(const std::vector<TransitionId>& path, const std::vector<Tokens>& elements,
+                               const Target& target, Tokens& start) const {
+  COHORT_EXPECT(elements.size() == path.size() + 1, "an element before each transition, and one at the end");
+  std::vector<Tokens> goals;
+  Tokens elsewhere = minus(target.whole_tokens, target.least.tokens);
+  for (std::size_t i = path.size(); i-- > 0;) {
+    Tokens wanted = elements[i + 1];
+    add(wanted, elsewhere);
+    const Transition& transition = transitions_[path[i]];
+    COHORT_EXPECT(transition.broadcast == none || transition.rules.size() == 1, "broadcasts are not joined");
+    for (std::size_t k = transition.rules.size(); k-- > 0;) {
+      const Rule& rule = system_->rule(transition.rules[k]);
+      goals.push_back(wanted);
+      wanted = minus(wanted, system_->post(rule));
+      add(wanted, system_->pre(rule));
+    }
+    // Broadcasts move nobody away from a dropped place that is asked for.
+    elsewhere.clear();
+    for (const Token& token : wanted) {
+      if (is_dropped(token.place)) elsewhere.push_back(token);
+    }
+  }
+  std::reverse(goals.begin(), goals.end());
+  start = elements.front();
+  add(start, elsewhere);
+  return goals;
+}
+
 void Net::add_targets() {
   for (ControlId control = 0; control < system_->control_count(); ++control) {
     if (!possible_->is_reached(control)) continue;

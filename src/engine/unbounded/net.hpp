@@ -59,6 +59,11 @@ class Net {
   // with as few threads as that needs.  Not for systems with broadcasts.
   Execution execution(const std::vector<TransitionId>& path, const Target& target) const;
 
+  // What must be there after each rule of an execution that goes through these elements of a search backwards, one
+  // before each transition and one at the end; `start` gets what must be there before the first.  For any system.
+  std::vector<Tokens> goals(const std::vector<TransitionId>& path, const std::vector<Tokens>& elements,
+                            const Target& target, Tokens& start) const;
+
   // Where a broadcast of a transition leads threads that it does not consume.
   std::span<const Place> passive(const Transition& transition, Place place) const {
     return system_->passive(transition.broadcast, place);
@@ -67,6 +72,7 @@ class Net {
  private:
   friend class Reducer;
 
+  bool is_dropped(Place place) const { return place < dropped_.size() && dropped_[place]; }
   void add_target(ControlId control, const Tokens& tokens, RuleId fault = none) {
     targets_.push_back({{control, tokens}, tokens, fault});
   }
@@ -82,6 +88,7 @@ class Net {
   std::vector<Transition> transitions_;
   std::vector<Configuration> initial_;
   std::vector<Target> targets_;
+  std::vector<bool> dropped_;  // places that a reduction has dropped; empty: none
 };
 
 }  // namespace cohort::engine::unbounded

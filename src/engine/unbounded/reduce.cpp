@@ -15,10 +15,14 @@
 //
 // A joined transition is the sequence of its rules, so an execution of the reduced net is one of the system; what must
 // be there at the start is computed from the rules (Net::execution).  A joined transition is made only where the net
-// does not grow.  Invariants of a reduced net say nothing of the places that are gone: for certificates the net stays
-// whole.
+// does not grow.
 //
-// Broadcasts look at all places at once, so with them only equal transitions are joined.
+// Broadcasts look at all places at once.  With them, a place is supplied only if no broadcast moves threads away from
+// it; what a broadcast leads to a place that somebody asks for is asked for itself; transitions that broadcast are not
+// joined with others, so control states before and after them stay; and a place is passed at once only if no broadcast
+// moves threads to it, away from it, or away from where they go: those that come early could be moved.
+//
+// Proofs about a reduced net become proofs about the whole one in lift.hpp.
 #include "engine/unbounded/reduce.hpp"
 
 #include <algorithm>
@@ -38,16 +42,15 @@ class Reducer {
     reduction_ = {};
     reduction_.transitions_before = net_.transitions_.size();
     net_.whole_ = false;
-    const bool joins = !net_.system_->has_broadcasts();
-    if (joins) drop_supplied_places();
+    net_.dropped_.assign(net_.place_count(), false);
+    survey_broadcasts();
+    drop_supplied_places();
     for (std::size_t before = SIZE_MAX; before > net_.transitions_.size();) {
       before = net_.transitions_.size();
       fuse();
-      if (joins) {
-        keep_useful();
-        merge_controls();
-        merge_places();
-      }
+      keep_useful();
+      merge_controls();
+      merge_places();
       if (env_.poll_now("reduce-net")) return std::nullopt;
     }
     reduction_.transitions_after = net_.transitions_.size();
@@ -56,6 +59,30 @@ class Reducer {
 
  private:
   using Ids = std::vector<TransitionId>;
+  using Moves = std::vector<std::pair<Place, Place>>;
+
+  // Where broadcasts lead threads, by broadcast and control state, without those that stay.
+  void survey_broadcasts() {
+    moved_from_.assign(net_.place_count(), false);
+    moved_to_.assign(net_.place_count(), false);
+    for (const Transition& transition : net_.transitions_) {
+      if (transition.broadcast == none) continue;
+      const auto [entry, is_new] = moves_.try_emplace({transition.broadcast, transition.from});
+      if (!is_new) continue;
+      for (const Place place : net_.possible().places(transition.from)) {
+        for (const Place after : net_.passive(transition, place)) {
+          if (after == place) continue;
+          entry->second.emplace_back(place, after);
+          moved_from_[place] = true;
+          moved_to_[after] = true;
+        }
+      }
+    }
+  }
+
+  const Moves& moves_of(const Transition& transition) const {
+    return moves_.at({transition.broadcast, transition.from});
+  }
 
   // Removes tokens for which `gone(place)` holds.
   template <class Gone>
@@ -70,6 +97,9 @@ class Reducer {
     }
     for (Configuration& start : net_.initial_) drop(start.tokens);
     for (Target& target : net_.targets_) drop(target.least.tokens);
+    for (Place place = 0; place < net_.dropped_.size(); ++place) {
+      net_.dropped_[place] = net_.dropped_[place] || gone(place);
+    }
   }
 
   void drop_supplied_places() {
@@ -79,8 +109,9 @@ class Reducer {
     }
     const std::size_t all = net_.initial_.size();
     if (all == 0) return;
-    reduction_.places_dropped += static_cast<std::size_t>(std::count(supplied.begin(), supplied.end(), all));
-    drop_places([&](Place place) { return supplied[place] == all; });
+    const auto is_supplied = [&](Place place) { return supplied[place] == all && !moved_from_[place]; };
+    for (Place place = 0; place < supplied.size(); ++place) reduction_.places_dropped += is_supplied(place) ? 1 : 0;
+    drop_places(is_supplied);
   }
 
   void fuse() {
@@ -122,11 +153,20 @@ class Reducer {
       changed = false;
       for (std::size_t i = 0; i < useful.size(); ++i) {
         const Transition& transition = net_.transitions_[i];
-        if (useful[i] || !control[transition.to]) continue;
-        const bool gives = std::any_of(transition.post.begin(), transition.post.end(), [&](const Token& token) {
+        const bool broadcasts = transition.broadcast != none;
+        if ((useful[i] && !broadcasts) || !control[transition.to]) continue;
+        bool gives = std::any_of(transition.post.begin(), transition.post.end(), [&](const Token& token) {
           return place[token.place] && count_at(transition.pre, token.place) < token.count;
         });
-        if (transition.from == transition.to && !gives) continue;
+        if (broadcasts) {
+          for (const auto& [before, after] : moves_of(transition)) {
+            if (!place[after]) continue;
+            gives = true;
+            changed = changed || !place[before];
+            place[before] = true;
+          }
+        }
+        if (useful[i] || (transition.from == transition.to && !gives)) continue;
         useful[i] = changed = true;
         control[transition.from] = true;
         need(transition.pre);
@@ -203,7 +243,9 @@ class Reducer {
       const Transition& transition = net_.transitions_[id];
       into[transition.to].push_back(id);
       from[transition.from].push_back(id);
-      if (transition.from == transition.to) fixed[transition.from] = true;
+      if (transition.from == transition.to || transition.broadcast != none) {
+        fixed[transition.from] = fixed[transition.to] = true;
+      }
     };
     for (TransitionId id = 0; id < net_.transitions_.size(); ++id) file(id);
     for (ControlId control = 0; control < net_.control_count(); ++control) {
@@ -233,12 +275,15 @@ class Reducer {
     const Transition& transition = net_.transitions_[id];
     for (const Token& token : transition.post) {
       uses[token.place].produce.push_back(id);
-      if (token.count != 1 || count_at(transition.pre, token.place) > 0) uses[token.place].fixed = true;
+      const bool once = token.count == 1 && count_at(transition.pre, token.place) == 0;
+      if (!once || transition.broadcast != none) uses[token.place].fixed = true;
     }
     for (const Token& token : transition.pre) {
       uses[token.place].consume.push_back(id);
       const bool alone = transition.pre.size() == 1 && token.count == 1 && transition.from == transition.to;
-      if (!alone) uses[token.place].fixed = true;
+      const bool exposes = std::any_of(transition.post.begin(), transition.post.end(),
+                                       [&](const Token& made) { return moved_from_[made.place]; });
+      if (!alone || exposes || transition.broadcast != none) uses[token.place].fixed = true;
     }
   }
 
@@ -253,6 +298,7 @@ class Reducer {
 
   void merge_places() {
     std::vector<Uses> uses(net_.place_count());
+    for (Place place = 0; place < uses.size(); ++place) uses[place].fixed = moved_from_[place] || moved_to_[place];
     for (const Configuration& start : net_.initial_) {
       for (const Token& token : start.tokens) uses[token.place].fixed = true;
     }
@@ -282,6 +328,9 @@ class Reducer {
   Net net_;
   Reduction& reduction_;
   std::vector<bool> gone_;
+  std::map<std::pair<std::uint32_t, ControlId>, Moves> moves_;
+  std::vector<bool> moved_from_;
+  std::vector<bool> moved_to_;
 };
 
 std::optional<Net> reduce(Env& env, const Net& net, Reduction& reduction) {

@@ -16,6 +16,7 @@
 #include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "frontend/net.hpp"
+#include "frontend/pnml/net_parts.hpp"
 
 namespace cohort::frontend::pnml {
 
@@ -44,17 +45,12 @@ bool is_element(const pugi::xml_node& node) {
 
 class Reader {
  public:
-  Reader(const SourceFilePtr& file, const Options& options, Env* env)
-      : file_(file), options_(options), env_(env), builder_(file->name(), env) {}
+  Reader(const SourceFilePtr& file, Env* env) : file_(file), env_(env), net_{NetBuilder(file->name(), env)} {}
 
-  model::Program read();
+  NetParts read();
 
  private:
-  struct Transition {
-    std::string label;
-    SourceSpan span;
-    std::vector<NetBuilder::Effect> effects;
-  };
+  using Transition = NetParts::Transition;
 
   pugi::xml_node parse();
   void read_nodes(const pugi::xml_node& page, int depth);
@@ -62,10 +58,8 @@ class Reader {
   void read_transition(const pugi::xml_node& node);
   void read_arcs(const pugi::xml_node& page);
   void read_arc(const pugi::xml_node& node);
-  void set_target();
 
   SourceSpan place_of(const pugi::xml_node& node) const;
-  SourceSpan place_at(std::size_t offset) const;
   std::string id_of(const pugi::xml_node& node);
   // The text in the <text> child, trimmed; nothing when there is none.
   std::optional<std::string> text_of(const pugi::xml_node& node) const;
@@ -74,27 +68,18 @@ class Reader {
   NetBuilder::Effect& effect_of(Transition& transition, Place place);
 
   SourceFilePtr file_;
-  const Options& options_;
   Env* env_;
-  NetBuilder builder_;
+  NetParts net_;
   pugi::xml_document document_;
   std::unordered_map<std::string, SourceSpan> ids_;
-  std::unordered_map<std::string, Place> places_;
-  std::unordered_map<std::string, std::vector<Place>> named_;
-  std::unordered_map<std::string, std::size_t> transition_ids_;
   std::unordered_map<std::string, std::string> references_;
-  std::vector<Transition> transitions_;
 };
 
-model::Program Reader::read() {
+NetParts Reader::read() {
   const pugi::xml_node net = parse();
   read_nodes(net, 0);
   read_arcs(net);
-  for (Transition& transition : transitions_) {
-    builder_.add_transition(transition.effects, transition.span, std::move(transition.label));
-  }
-  set_target();
-  return builder_.finish();
+  return std::move(net_);
 }
 
 pugi::xml_node Reader::parse() {
@@ -102,7 +87,7 @@ pugi::xml_node Reader::parse() {
   const pugi::xml_parse_result result = document_.load_buffer(text.data(), text.size());
   if (!result) {
     const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0));
-    throw_malformed(place_at(offset), fmt::format("this is no XML: {}", result.description()));
+    throw_malformed(span_at(file_, offset), fmt::format("this is no XML: {}", result.description()));
   }
   const pugi::xml_node root = document_.document_element();
   if (local_name(root) != "pnml") throw_malformed(place_of(root), "expected the element <pnml>");
@@ -169,10 +154,11 @@ void Reader::read_place(const pugi::xml_node& node) {
     tokens = count_of(child, NetBuilder::max_tokens, "the initial marking");
   }
   const std::string label = text_of(node.child("name")).value_or(id);
-  const Place place = builder_.add_place(label.empty() ? id : label, place_of(node));
-  places_.emplace(id, place);
-  named_[label].push_back(place);
-  builder_.set_initial(place, tokens, true);
+  const Place place = net_.builder.add_place(label.empty() ? id : label, place_of(node));
+  net_.places.emplace(id, place);
+  net_.named[label].push_back(place);
+  net_.builder.set_initial(place, tokens, true);
+  net_.tokens.push_back(tokens);
 }
 
 void Reader::read_transition(const pugi::xml_node& node) {
@@ -181,8 +167,8 @@ void Reader::read_transition(const pugi::xml_node& node) {
     if (!is_element(child) || is_ignored(local_name(child))) continue;
     throw_unsupported(place_of(child), fmt::format("element <{}> of a transition is not supported", child.name()));
   }
-  transition_ids_.emplace(id, transitions_.size());
-  transitions_.push_back({text_of(node.child("name")).value_or(id), place_of(node), {}});
+  net_.transition_ids.emplace(id, net_.transitions.size());
+  net_.transitions.push_back({text_of(node.child("name")).value_or(id), place_of(node), {}});
 }
 
 void Reader::read_arcs(const pugi::xml_node& page) {
@@ -212,13 +198,13 @@ void Reader::read_arc(const pugi::xml_node& node) {
   }
   const std::string source = resolve(node.attribute("source").value(), span);
   const std::string target = resolve(node.attribute("target").value(), span);
-  const bool consumes = places_.contains(source);
+  const bool consumes = net_.places.contains(source);
   const std::string& place = consumes ? source : target;
   const std::string& transition = consumes ? target : source;
-  if (!places_.contains(place) || !transition_ids_.contains(transition)) {
+  if (!net_.places.contains(place) || !net_.transition_ids.contains(transition)) {
     throw_malformed(span, "an arc must lead from a place to a transition or back");
   }
-  NetBuilder::Effect& effect = effect_of(transitions_[transition_ids_.at(transition)], places_.at(place));
+  NetBuilder::Effect& effect = effect_of(net_.transitions[net_.transition_ids.at(transition)], net_.places.at(place));
   std::uint64_t& total = consumes ? effect.needs : effect.adds;
   total += weight;
   if (total > NetBuilder::max_weight) {
@@ -269,45 +255,53 @@ std::uint64_t Reader::count_of(const pugi::xml_node& node, std::uint64_t most, c
   return count;
 }
 
-void Reader::set_target() {
-  if (!options_.target) return;
-  const auto text = std::make_shared<const SourceFile>("--target", *options_.target);
+SourceSpan Reader::place_of(const pugi::xml_node& node) const {
+  const std::ptrdiff_t offset = node.offset_debug();
+  return offset > 0 ? span_at(file_, static_cast<std::size_t>(offset)) : SourceSpan{file_, 0, 0};
+}
+
+void set_target(NetParts& net, const std::string& target) {
+  const auto text = std::make_shared<const SourceFile>("--target", target);
   NetBuilder::Tokens tokens;
   for (const TargetTerm& term : parse_target_terms(text)) {
-    const auto by_id = places_.find(term.place);
-    const auto by_name = named_.find(term.place);
-    if (by_id == places_.end() && by_name == named_.end()) {
+    const auto by_id = net.places.find(term.place);
+    const auto by_name = net.named.find(term.place);
+    if (by_id == net.places.end() && by_name == net.named.end()) {
       throw_malformed(term.span, fmt::format("there is no place '{}'", term.place));
     }
-    if (by_id == places_.end() && by_name->second.size() > 1) {
+    if (by_id == net.places.end() && by_name->second.size() > 1) {
       throw_malformed(term.span, fmt::format("several places are named '{}'; give the id", term.place));
     }
-    const Place place = by_id != places_.end() ? by_id->second : by_name->second.front();
+    const Place place = by_id != net.places.end() ? by_id->second : by_name->second.front();
     for (const auto& [other, count] : tokens) {
       if (other == place) throw_malformed(term.span, fmt::format("'{}' is a place listed before", term.place));
     }
     if (term.count > 0) tokens.emplace_back(place, term.count);
   }
-  builder_.add_target(tokens, {text, 1, 1}, *options_.target);
-}
-
-SourceSpan Reader::place_of(const pugi::xml_node& node) const {
-  const std::ptrdiff_t offset = node.offset_debug();
-  return offset > 0 ? place_at(static_cast<std::size_t>(offset)) : SourceSpan{file_, 0, 0};
-}
-
-SourceSpan Reader::place_at(std::size_t offset) const {
-  const std::string_view before = std::string_view(file_->text()).substr(0, offset);
-  const auto line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-  const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return {file_, line, static_cast<std::uint32_t>(before.size() - start) + 1};
+  net.builder.add_target(tokens, {text, 1, 1}, target);
 }
 
 }  // namespace
 
-model::Program load(const SourceFilePtr& file, const Options& options, Env* env) {
+SourceSpan span_at(const SourceFilePtr& file, std::size_t offset) {
+  const std::string_view before = std::string_view(file->text()).substr(0, offset);
+  const auto line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return {file, line, static_cast<std::uint32_t>(before.size() - start) + 1};
+}
+
+NetParts read_parts(const SourceFilePtr& file, Env* env) {
   COHORT_EXPECT(file != nullptr, "a file to read");
-  return Reader(file, options, env).read();
+  return Reader(file, env).read();
+}
+
+model::Program load(const SourceFilePtr& file, const Options& options, Env* env) {
+  NetParts net = read_parts(file, env);
+  for (NetParts::Transition& transition : net.transitions) {
+    net.builder.add_transition(transition.effects, transition.span, std::move(transition.label));
+  }
+  if (options.target) set_target(net, *options.target);
+  return net.builder.finish();
 }
 
 }  // namespace cohort::frontend::pnml

@@ -1,4 +1,6 @@
 // Proofs by the marking equation: what they find, that their certificates hold, and that damaged ones do not.
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -62,6 +64,60 @@ TEST(MarkingEquation, TakesTransfersAndResets) {
   const result::Result answer = answer_of(program);
   ASSERT_EQ(answer.verdict, result::Verdict::Safe);
   EXPECT_EQ(refutation(program, answer.certificate->to_json(program)), "valid");
+}
+
+// One token becomes two b or two d.  Half of each would be one b and one d, so only whole numbers of firings exclude
+// it.
+constexpr const char* halves =
+    "vars a b d\nrules\na>=1 -> a'=a-1, b'=b+2;\na>=1 -> a'=a-1, d'=d+2;\ninit a=1, b=0, d=0\ntarget b>=1, d>=1\n";
+
+TEST(MarkingEquation, DistinguishesCasesOfWholeNumbers) {
+  const model::Program program = spec(halves);
+  const result::Result answer = answer_of(program);
+  ASSERT_EQ(answer.verdict, result::Verdict::Safe);
+  const json certificate = answer.certificate->to_json(program);
+  EXPECT_EQ(certificate["kind"], "marking-equation");
+  ASSERT_EQ(certificate["cases"].size(), 1u);
+  EXPECT_EQ(refutation(program, certificate), "valid");
+}
+
+TEST(MarkingEquation, CasesProveNothingThatDoesNotHold) {
+  const model::Program program = spec(std::string(halves).replace(std::string(halves).find("a=1"), 3, "a=2"));
+  EXPECT_EQ(answer_of(program).verdict, result::Verdict::Unknown);
+}
+
+// Every number in the cases matters, or its change makes a weaker claim that still holds: what is accepted must prove.
+TEST(MarkingEquation, DamagedCasesAreRefuted) {
+  const model::Program program = spec(halves);
+  const json certificate = answer_of(program).certificate->to_json(program);
+  const model::Program unsafe = spec(std::string(halves).replace(std::string(halves).find("a=1"), 3, "a=2"));
+  EXPECT_NE(refutation(unsafe, certificate), "valid");
+  int refuted = 0;
+  const std::function<void(json&, const json&)> damage = [&](json& here, const json& root) {
+    if (here.is_structured()) {
+      for (json& inner : here) damage(inner, root);
+      return;
+    }
+    if (!here.is_number_integer()) return;
+    const auto value = here.get<std::int64_t>();
+    for (const std::int64_t change : {1, -1, 7}) {
+      here = value + change;
+      EXPECT_NE(refutation(unsafe, root), "valid");
+      refuted += refutation(program, root) != "valid" ? 1 : 0;
+    }
+    here = value;
+  };
+  json copy = certificate;
+  damage(copy["cases"], copy);
+  EXPECT_GT(refuted, 20);
+  json short_of_one = certificate;
+  short_of_one["cases"][0]["cases"].erase(1);
+  EXPECT_NE(refutation(program, short_of_one), "valid");
+  json without_factor = certificate;
+  without_factor["cases"][0]["cases"][0].contains("factors")
+      ? without_factor["cases"][0]["cases"][0]["factors"].clear()
+      : without_factor["cases"][0]["cases"][1]["factors"].clear();
+  EXPECT_NE(refutation(program, without_factor), "valid");
 }
 
 // Each of these changes makes the certificate claim something that is not so.
