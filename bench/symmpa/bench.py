@@ -50,7 +50,7 @@ TABLE = [
     ("Lamport", None, "lamport_wrong", 2, 12),
     ("QRCU 2", "qrcu_two", "qrcu_wrong", 2, 12),
     ("Mozilla fix", "mozilla", "mozilla_wrong", None, 12),
-    ("Scull", "scull", None, None, 12),
+    ("Scull", "scull", "scull_wrong", None, 12),
 ]
 STATISTICS = {
     "local": "local predicates",

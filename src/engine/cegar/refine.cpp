@@ -1,6 +1,8 @@
 #include "engine/cegar/refine.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "base/contract.hpp"
 
@@ -16,6 +18,8 @@ using model::VarId;
 namespace {
 
 constexpr std::size_t most_atoms = 200;
+// What one choice is compared with on a path; their pairs are atoms.
+constexpr std::size_t most_bounds = 6;
 
 }  // namespace
 
@@ -31,8 +35,10 @@ std::size_t Refiner::from_preconditions(const Path& path, Simulation& simulation
   std::size_t last = 0;
   for (const Simulation::Need& need : simulation.core()) last = std::max(last, need.step);
   for (std::size_t position = last + 1; position-- > 0;) {
-    if (position < last) atoms = step_back(path, position, atoms);
+    const Atoms after = std::move(atoms);
+    atoms = position < last ? step_back(path, position, after) : Atoms();
     add_needs(path, simulation, position, atoms);
+    if (position < path.steps.size()) compare_bounds(path, simulation, position, after, atoms);
     separate(simulation, position, atoms);
     fresh += offer(atoms, position);
   }
@@ -120,6 +126,58 @@ Refiner::Atoms Refiner::step_back(const Path& path, std::size_t step, const Atom
     add(terms_.before(at_creation(atom, path, step), command, taken.thread), result);
   }
   return result;
+}
+
+// Atoms over a value that the step chooses are no predicates before it, but what two of them compare it with may be in
+// a relation that decides whether there is such a value: x <= s and l < x have one where l < s.
+void Refiner::compare_bounds(const Path& path, const Simulation& simulation, std::size_t position, const Atoms& after,
+                             Atoms& atoms) {
+  const PathStep& taken = path.steps[position];
+  const Command& command = commands_.all()[taken.command];
+  model::ExprPool& pool = commands_.exprs();
+  std::map<ExprId, std::vector<ExprId>> bounds;  // by choice, over the state before
+  const auto other_side = [&](ExprId atom, ExprId side) -> std::optional<ExprId> {
+    const Expr node = pool[atom];
+    if ((node.op != Op::Eq && node.op != Op::Le) || node.args.size() != 2) return std::nullopt;
+    if (node.args[0] == side) return node.args[1];
+    return node.args[1] == side ? std::optional(node.args[0]) : std::nullopt;
+  };
+  const auto note = [&](ExprId choice, ExprId bound) {
+    auto& known = bounds[choice];
+    const bool fine = !mentions(pool, bound, Op::Nondet) && known.size() < most_bounds;
+    if (fine && std::find(known.begin(), known.end(), bound) == known.end()) known.push_back(bound);
+  };
+  for (const model::Assign& assign : command.assigns) {
+    if (pool[assign.value].op != Op::Nondet || assign.target.index) continue;
+    const Type type = pool[assign.value].type;
+    const ExprId target = assign.target.kind == model::LValue::Kind::Shared
+                              ? pool.shared(assign.target.var, type)
+                              : terms_.of_thread(pool.local(assign.target.var, type), taken.thread);
+    for (const ExprId atom : after) {
+      if (const auto bound = other_side(atom, target)) {
+        note(assign.value, simplified(pool, terms_.before(*bound, command, taken.thread)));
+      }
+    }
+  }
+  for (const Simulation::Need& need : simulation.core()) {
+    if (need.step != position || need.kind != Simulation::Need::Kind::Condition) continue;
+    for (const ExprId atom : atoms_of(pool, need.expr)) {
+      const std::vector<ExprId> sides = pool[atom].args;
+      for (const ExprId side : sides) {
+        if (pool[side].op != Op::Nondet) continue;
+        if (const auto bound = other_side(atom, side)) note(side, terms_.of_thread(*bound, taken.thread));
+      }
+    }
+  }
+  for (const auto& [choice, known] : bounds) {
+    for (const ExprId left : known) {
+      for (const ExprId right : known) {
+        if (left == right || pool[left].type != pool[right].type) continue;
+        add(pool.binary(Op::Le, left, right, Type::boolean()), atoms);
+        if (left < right) add(pool.binary(Op::Eq, left, right, Type::boolean()), atoms);
+      }
+    }
+  }
 }
 
 // Locals of threads that the step creates, in terms of their creator; what their start leaves open is a choice.

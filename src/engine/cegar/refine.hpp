@@ -2,7 +2,8 @@
 // path by weakest preconditions, and every atom that comes up is a candidate.  An atom over one thread loses the
 // thread's number.  An atom over two threads cannot be tracked by either; where one of its locals is known to differ
 // by a small constant from a shared variable at that point of the path, the shared variable takes its place, and that
-// equation becomes a candidate as well and is taken back, too.  When nothing new comes up, the values that variables
+// equation becomes a candidate as well and is taken back, too.  Atoms over a value that a step chooses end there; what
+// they compare it with is compared instead.  When nothing new comes up, the values that variables
 // have on the path do.
 #pragma once
 
@@ -34,6 +35,8 @@ class Refiner {
   void add(model::ExprId condition, Atoms& atoms);
   void add_needs(const Path& path, const Simulation& simulation, std::size_t position, Atoms& atoms);
   void add_trouble(const model::Command& command, std::size_t thread, Atoms& atoms);
+  void compare_bounds(const Path& path, const Simulation& simulation, std::size_t position, const Atoms& after,
+                      Atoms& atoms);
   Atoms step_back(const Path& path, std::size_t step, const Atoms& atoms);
   model::ExprId at_creation(model::ExprId atom, const Path& path, std::size_t step);
   void separate(Simulation& simulation, std::size_t position, Atoms& atoms);
