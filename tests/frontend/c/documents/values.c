@@ -354,7 +354,7 @@ int main(void) { pthread_t t = start(work, NULL); __asm__ volatile("lock; incl %
 static void *work(void *a) { __asm__ volatile("incl %0" : "+m"(x)); return a; }
 int main(void) { pthread_t t = start(work, NULL); __asm__ volatile("incl %0" : "+m"(x)); pthread_join(t, NULL); assert(x == 2); return 0; }
 #endif
-// case MANY_THREADS: unknown
+// case MANY_THREADS: safe
 #ifdef MANY_THREADS
 static pthread_t t[18];
 static void *work(void *a) { return a; }
