@@ -122,14 +122,15 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
                            .aborts = asks_for(options, "abort")};
   if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
-  if (demands.owners) return unit;
-  if (!library::needs_owners(unit)) {
-    if (!asks_for(options, "deadlock")) library::cut_relocks(unit);
-    return unit;
+  // Only the program tells whether it needs the models that remember who holds a mutex, and how large an object is.
+  const bool owners = demands.owners || library::needs_owners(unit);
+  demands.sizes = library::needs_sizes(unit);
+  if (owners != demands.owners || demands.sizes) {
+    demands.owners = owners;
+    unit = read_with(demands, files, options);
   }
-  // Only the program tells whether it needs the models that remember who holds a mutex.
-  demands.owners = true;
-  return read_with(demands, files, options);
+  if (!demands.owners && !asks_for(options, "deadlock")) library::cut_relocks(unit);
+  return unit;
 }
 
 model::Program load(const std::vector<SourceFilePtr>& files, const Options& options, Env* env) {

@@ -25,6 +25,8 @@ struct Call {
 };
 
 const std::vector<Call>& calls();
+// Those of them that ask the operating system for something.
+const std::vector<Call>& system_calls();
 
 std::string_view treatment_word(Treatment treatment);
 

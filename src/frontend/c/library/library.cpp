@@ -45,9 +45,9 @@ bool is_constant(const ir::Unit& unit, ir::ExprId id, std::int64_t mask, std::in
 std::string macros(const Demands& demands) {
   return fmt::format(
       "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
-      "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n",
+      "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n",
       demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
-      demands.aborts);
+      demands.aborts, demands.sizes);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
@@ -99,6 +99,17 @@ bool needs_owners(const ir::Unit& unit) {
   }
   return std::any_of(unit.objects.begin(), unit.objects.end(),
                      [&](const ir::Object& object) { return starts_with_kind(unit, object); });
+}
+
+bool needs_sizes(const ir::Unit& unit) {
+  const auto resizes = [&](const ir::Node& node) {
+    if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
+    const std::string& name = unit.function(*node.callee).name;
+    return name == "realloc" || name == "reallocarray";
+  };
+  return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const ir::Function& function) {
+    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), resizes);
+  });
 }
 
 std::string source(const Demands& demands) {

@@ -18,12 +18,16 @@ struct Demands {
   bool spurious_wakeups = false;  // condition variables may wake a thread for no reason
   bool failing_calls = false;     // allocations and the creation of threads may fail
   bool aborts = false;            // abort() is a violation
+  bool sizes = false;             // how large an allocated object is matters: realloc
   // What main is given, from the name of the program on; none: any arguments.
   std::optional<std::vector<std::string>> arguments{};
 };
 
 // Does the unit make recursive or checking mutexes, or may it?
 bool needs_owners(const ir::Unit& unit);
+
+// Does the unit ask for another size of what it has allocated?
+bool needs_sizes(const ir::Unit& unit);
 
 // One translation unit with all models; `#line` names the file of the library that each part comes from.  To be read
 // without built-in functions and without warnings.

@@ -11,6 +11,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 #if COHORT_FAILING
   if (__cohort_nondet_bool()) return COHORT_EAGAIN;
 #endif
+  cohort_note_mask();
   const pthread_t handle = (pthread_t)__cohort_spawn(start, argument);
   (void)attributes;
   if (thread != COHORT_NULL) cohort_plain_store_handle(thread, handle);
@@ -158,14 +159,9 @@ int pthread_cancel(pthread_t thread) {
   __cohort_unsupported("pthread_cancel: the cancellation of threads is not modelled");
   return 0;
 }
-int pthread_kill(pthread_t thread, int signal) {
-  (void)thread, (void)signal;
-  __cohort_unsupported("pthread_kill: signals are not modelled");
-  return 0;
-}
+// Nothing forks, so what would run then does not.
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
   (void)prepare, (void)parent, (void)child;
-  __cohort_unsupported("pthread_atfork: processes are not modelled");
   return 0;
 }
 

@@ -1,4 +1,4 @@
-// Looking for something: in text, in memory, in sorted arrays; and what kind of character one is.
+// Looking for something: in text, in memory, in sorted arrays, and sorting them; and what kind of character one is.
 #include "cohort_intrinsics.h"
 
 unsigned long strnlen(const char *text, unsigned long most) {
@@ -75,6 +75,23 @@ void *bsearch(const void *key, const void *array, unsigned long count, unsigned 
     }
   }
   return COHORT_NULL;
+}
+
+static void cohort_put_swapped(char *left, char *right, unsigned long size) {
+  for (unsigned long i = 0; i < size; i++) {
+    const char kept = left[i];
+    left[i] = right[i];
+    right[i] = kept;
+  }
+}
+// By insertion, which leaves equal elements in their order, as glibc does where there is memory.
+void qsort(void *array, unsigned long count, unsigned long size, int (*compare)(const void *, const void *)) {
+  char *elements = array;
+  for (unsigned long i = 1; i < count; i++) {
+    for (unsigned long j = i; j > 0 && compare(elements + (j - 1) * size, elements + j * size) > 0; j--) {
+      cohort_put_swapped(elements + (j - 1) * size, elements + j * size, size);
+    }
+  }
 }
 
 // Of the C locale, with the bits that glibc's header looks at.

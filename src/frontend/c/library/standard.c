@@ -1,7 +1,6 @@
 // What programs use of the rest of the standard library: ending the process, memory, random numbers, time, output.
 //
-// Time does not pass: whatever sleeps may go on at once, and is overtaken by others in other interleavings.  Output is
-// not modelled, and neither are its failures.
+// Output is not modelled, and neither are its failures.
 #include "cohort_intrinsics.h"
 #include "types.h"
 
@@ -46,20 +45,50 @@ void cohort_run_handlers(void) {
   while (cohort_exit_count > 0) cohort_exit_handlers[--cohort_exit_count]();
 }
 
+// Only who asks for another size needs to know the size that there was.
+#if COHORT_SIZES
+enum { COHORT_BLOCKS = 16 };
+static const void *cohort_blocks[COHORT_BLOCKS];
+static unsigned long cohort_block_sizes[COHORT_BLOCKS];
+static int cohort_block_of(const void *block) {
+  int i = 0;
+  while (i < COHORT_BLOCKS && cohort_blocks[i] != block) i++;
+  return i;
+}
+#endif
+static void *cohort_new_block(void *block, unsigned long size) {
+#if COHORT_SIZES
+  __cohort_atomic_begin();
+  const int i = cohort_block_of(COHORT_NULL);
+  if (i == COHORT_BLOCKS) __cohort_unsupported("more than 16 allocated objects at a time in a program that calls realloc");
+  cohort_blocks[i] = block;
+  cohort_block_sizes[i] = size;
+  __cohort_atomic_end();
+#else
+  (void)size;
+#endif
+  return block;
+}
 void *malloc(unsigned long size) {
 #if COHORT_FAILING
   if (__cohort_nondet_bool()) return COHORT_NULL;
 #endif
-  return __cohort_allocate(size);
+  return cohort_new_block(__cohort_allocate(size), size);
 }
 void *calloc(unsigned long count, unsigned long size) {
 #if COHORT_FAILING
   if (__cohort_nondet_bool()) return COHORT_NULL;
 #endif
-  return __cohort_allocate_zero(count * size);
+  return cohort_new_block(__cohort_allocate_zero(count * size), count * size);
 }
 void free(void *pointer) {
   __cohort_note("freed memory comes back as an object of the same type with what was in it, or not at all");
+#if COHORT_SIZES
+  __cohort_atomic_begin();
+  const int i = pointer == COHORT_NULL ? COHORT_BLOCKS : cohort_block_of(pointer);
+  if (i < COHORT_BLOCKS) cohort_blocks[i] = COHORT_NULL;
+  __cohort_atomic_end();
+#endif
   __cohort_free(pointer);
 }
 void *aligned_alloc(unsigned long alignment, unsigned long size) {
@@ -75,7 +104,7 @@ int posix_memalign(void **result, unsigned long alignment, unsigned long size) {
 #if COHORT_FAILING
   if (__cohort_nondet_bool()) return COHORT_ENOMEM;
 #endif
-  *result = __cohort_allocate(size);
+  *result = cohort_new_block(__cohort_allocate(size), size);
   return 0;
 }
 char *strdup(const char *text) {
@@ -95,8 +124,27 @@ char *strndup(const char *text, unsigned long most) {
 }
 void *realloc(void *pointer, unsigned long size) {
   if (pointer == COHORT_NULL) return malloc(size);
-  __cohort_unsupported("realloc: objects that change their size are not modelled");
+#if COHORT_SIZES
+  const int i = cohort_block_of(pointer);
+  if (i == COHORT_BLOCKS) __cohort_violation("fault", "realloc of something that was not allocated, or is freed");
+  const unsigned long before = cohort_block_sizes[i];
+#if COHORT_FAILING
+  if (__cohort_nondet_bool()) return COHORT_NULL;
+#endif
+  // Copied byte by byte: a scalar that has no value yet would get one with its first byte.
+  __cohort_note("what realloc adds to an object is 0");
+  char *to = cohort_new_block(__cohort_allocate_zero(size), size);
+  memcpy(to, pointer, before < size ? before : size);
+  free(pointer);
+  return to;
+#else
+  __cohort_unsupported("realloc through a pointer to the function");
   return COHORT_NULL;
+#endif
+}
+void *reallocarray(void *pointer, unsigned long count, unsigned long size) {
+  if (size != 0 && count > 0xfffffffffffffffful / size) return COHORT_NULL;
+  return realloc(pointer, count * size);
 }
 
 int rand(void) {
@@ -124,18 +172,6 @@ long time(long *result) {
 long clock(void) { return __cohort_nondet_long(); }
 
 int sched_yield(void) { return 0; }
-unsigned sleep(unsigned seconds) {
-  (void)seconds;
-  return 0;
-}
-int usleep(unsigned microseconds) {
-  (void)microseconds;
-  return 0;
-}
-int nanosleep(const struct timespec *duration, struct timespec *remaining) {
-  (void)duration, (void)remaining;
-  return 0;
-}
 
 int printf(const char *format, ...) {
   (void)format;

@@ -289,3 +289,12 @@ unsigned long cohort_put_text(char *to, unsigned long size, unsigned long at, co
   if (width < 0) at = cohort_put_many(to, size, at, ' ', -width - length);
   return at;
 }
+// A number whose digits nobody knows, as zeros: one before the point, and those that the format says.
+unsigned long cohort_put_any(char *to, unsigned long size, unsigned long at, int width, int precision) {
+  int length = precision < 0 ? 8 : precision + 2;
+  if (width < 0) width = -width;
+  if (length < width) length = width;
+  __cohort_note("a floating-point number or a pointer is written as zeros, one of them before the point");
+  for (int i = 0; i < length; i++) at = cohort_put(to, size, at, '0');
+  return at;
+}

@@ -45,3 +45,5 @@ struct timespec { long tv_sec; long tv_nsec; };
 // Accesses to what belongs to the program, which race like its own; lowering knows them by the beginning of their names.
 void cohort_plain_limit(const struct timespec *limit);
 void cohort_plain_store(int *to, int value);
+// New threads inherit the signals that their creator has blocked.
+void cohort_note_mask(void);

@@ -163,9 +163,62 @@ ExprId FunctionTranslator::compare_exchange(PlaceId place, ExprId expected, Expr
   const PlaceId before = temporary(unqualified(unit_.place(place).type));
   const TypeId truth = file_.types.int_type();
   emit_assign(before, load(place), group);
-  const ExprId equal = operation(Op::Eq, truth, {load(before), expected});
-  emit_assign(place, operation(Op::Conditional, type_of(desired), {equal, desired, load(before)}), group);
+  const ExprId equal = equals(load(before), expected);
+  if (unit_.type(type_of(desired)).kind != ir::Type::Kind::Record) {
+    emit_assign(place, operation(Op::Conditional, type_of(desired), {equal, desired, load(before)}), group);
+    return load(before);
+  }
+  const PlaceId same = temporary(truth);
+  emit_assign(same, equal, group);
+  const std::vector<PlaceId> to = scalars_of(place);
+  const std::vector<PlaceId> from = scalars_of(unit_.expr(desired).place);
+  const std::vector<PlaceId> old = scalars_of(before);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const TypeId type = unqualified(unit_.place(to[i]).type);
+    emit_assign(to[i], operation(Op::Conditional, type, {load(same), load(from[i]), load(old[i])}), group);
+  }
   return load(before);
+}
+
+std::vector<PlaceId> FunctionTranslator::scalars_of(PlaceId place) {
+  const ir::Type type = unit_.type(unit_.place(place).type);
+  std::vector<PlaceId> result;
+  const auto add = [&](PlaceId part) {
+    const std::vector<PlaceId> inner = scalars_of(part);
+    result.insert(result.end(), inner.begin(), inner.end());
+  };
+  if (type.kind == ir::Type::Kind::Array) {
+    const TypeId number = file_.types.value_type(file_.context.getSizeType());
+    for (std::uint64_t i = 0; i < type.count; ++i)
+      add(element_of(place, constant(static_cast<std::int64_t>(i), number)));
+  } else if (type.kind == ir::Type::Kind::Record) {
+    const std::size_t count = unit_.record(type.record).fields.size();
+    for (std::size_t i = 0; i < count; ++i) add(field_of(place, static_cast<std::uint32_t>(i)));
+  } else {
+    result.push_back(place);
+  }
+  return result;
+}
+
+// Structs are compared by their members: what is in between has no value that a program could count on.
+ExprId FunctionTranslator::equals(ExprId left, ExprId right) {
+  const TypeId truth = file_.types.int_type();
+  const ir::Type type = unit_.type(type_of(left));
+  if (type.kind != ir::Type::Kind::Record) return operation(Op::Eq, truth, {left, right});
+  if (unit_.expr(left).op != Op::Load || unit_.expr(right).op != Op::Load || unit_.record(type.record).is_union) {
+    Node refusal = node(Node::Kind::Unsupported);
+    refusal.text = "a comparison of this value of a struct or union";
+    flow_.emit(std::move(refusal));
+    return nondet(truth);
+  }
+  const std::vector<PlaceId> one = scalars_of(unit_.expr(left).place);
+  const std::vector<PlaceId> other = scalars_of(unit_.expr(right).place);
+  ExprId result = constant(1, truth);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    const ExprId same = operation(Op::Eq, truth, {load(one[i]), load(other[i])});
+    result = i == 0 ? same : operation(Op::LogicalAnd, truth, {result, same});
+  }
+  return result;
 }
 
 // C11's and __atomic's: the expected value is in memory, and is replaced by the old one on failure.
@@ -189,7 +242,7 @@ ExprId FunctionTranslator::compare_exchange_into(PlaceId place, PlaceId expected
     flow_.bind(tries);
   }
   const ExprId before = compare_exchange(place, wanted, desired);
-  emit_assign(done, cast(operation(Op::Eq, file_.types.int_type(), {before, wanted}), file_.types.bool_type()));
+  emit_assign(done, cast(equals(before, wanted), file_.types.bool_type()));
   Flow::Label yes;
   Flow::Label no;
   Node test = node(Node::Kind::Branch);

@@ -38,7 +38,8 @@ bool is_hint(llvm::StringRef name) {
 
 // Functions of the library whose models read the strings they are given.
 bool looks_at_text(llvm::StringRef name) {
-  return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") || name == "sem_open";
+  return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") || name == "sem_open" ||
+         name == "write" || name == "send" || name == "getopt";
 }
 
 }  // namespace
@@ -165,9 +166,19 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
     case clang::Builtin::BI__builtin_va_end: return nondet(file_.types.void_type());
     case clang::Builtin::BI__builtin_alloca:
     case clang::Builtin::BIalloca: return allocate(value(expr->getArg(0)));
-    case clang::Builtin::BI__builtin_add_overflow: return checked_arithmetic(expr, "+");
-    case clang::Builtin::BI__builtin_sub_overflow: return checked_arithmetic(expr, "-");
-    case clang::Builtin::BI__builtin_mul_overflow: return checked_arithmetic(expr, "*");
+    case clang::Builtin::BI__builtin_add_overflow: return checked_arithmetic(expr, Op::Add);
+    case clang::Builtin::BI__builtin_sub_overflow: return checked_arithmetic(expr, Op::Sub);
+    case clang::Builtin::BI__builtin_mul_overflow: return checked_arithmetic(expr, Op::Mul);
+    case clang::Builtin::BI__builtin_object_size:
+    case clang::Builtin::BI__builtin_dynamic_object_size: {
+      // As without optimisation: what cannot be told from the expression itself is not known.
+      clang::Expr::EvalResult kind;
+      const bool asks_least =
+          expr->getArg(1)->EvaluateAsInt(kind, file_.context) && (kind.Val.getInt().getExtValue() & 2) != 0;
+      clang::Expr::EvalResult size;
+      if (expr->EvaluateAsInt(size, file_.context)) return known(size.Val.getInt(), expr);
+      return constant(asks_least ? 0 : -1, value_type(expr));
+    }
     case clang::Builtin::BI__builtin_setjmp:
     case clang::Builtin::BI__builtin_longjmp:
     case clang::Builtin::BIsetjmp:
@@ -194,23 +205,59 @@ ExprId FunctionTranslator::allocate(ExprId size) {
   return load(memory);
 }
 
-// Calculated exactly in 64 bits, where the operands leave room for that, and compared with what is stored.
-ExprId FunctionTranslator::checked_arithmetic(const clang::CallExpr* expr, llvm::StringRef operation) {
-  const ir::TypeId wide = file_.types.value_type(file_.context.LongLongTy);
+// Calculated exactly in 64 bits, where the operands leave room for that, and compared with what is stored; in 64 bits,
+// what was stored tells by itself.
+ExprId FunctionTranslator::checked_arithmetic(const clang::CallExpr* expr, Op op) {
   const ExprId left = frozen(value(expr->getArg(0)));
   const ExprId right = frozen(value(expr->getArg(1)));
   const PlaceId result = settled(target_of(value(expr->getArg(2))));
   const ir::TypeId narrow = unqualified(unit_.place(result).type);
-  constexpr unsigned most = 32;
-  for (const ir::TypeId type : {type_of(left), type_of(right), narrow}) {
-    const bool fits = unit_.type(type).width < most || (unit_.type(type).width == most && unit_.type(type).is_signed);
-    if (!fits) return refuse("arithmetic with a check for overflow in so many bits", expr, expr->getType());
+  constexpr unsigned half = 32;
+  bool is_small = true;
+  bool is_unsigned = true;
+  bool is_alike = unit_.type(narrow).width == 2 * half;  // as large as can be, and nothing is lost on the way there
+  for (const ir::TypeId id : {type_of(left), type_of(right), narrow}) {
+    const ir::Type& type = unit_.type(id);
+    is_small = is_small && (type.width < half || (type.width == half && type.is_signed));
+    is_unsigned = is_unsigned && type.width <= half && !type.is_signed;
+    const bool keeps_sign = type.is_signed == unit_.type(narrow).is_signed || (!type.is_signed && type.width <= half);
+    is_alike = is_alike && keeps_sign;
   }
-  const Op op = operation == "+" ? Op::Add : operation == "-" ? Op::Sub : Op::Mul;
-  const ExprId exact = frozen(this->operation(op, wide, {cast(left, wide), cast(right, wide)}));
-  emit_assign(result, cast(exact, narrow));
-  return cast(this->operation(Op::Ne, file_.types.int_type(), {cast(cast(exact, narrow), wide), exact}),
-              value_type(expr));
+  const ir::TypeId truth = file_.types.int_type();
+  if (is_small || is_unsigned) {
+    const clang::QualType exact_type = is_small ? file_.context.LongLongTy : file_.context.UnsignedLongLongTy;
+    const ir::TypeId wide = file_.types.value_type(exact_type);
+    const ExprId exact = frozen(operation(op, wide, {cast(left, wide), cast(right, wide)}));
+    emit_assign(result, cast(exact, narrow));
+    return cast(operation(Op::Ne, truth, {cast(cast(exact, narrow), wide), exact}), value_type(expr));
+  }
+  const bool is_signed = unit_.type(narrow).is_signed;
+  if (!is_alike || (is_signed && op == Op::Mul)) {
+    return refuse("arithmetic with a check for overflow in so many bits", expr, expr->getType());
+  }
+  // It wraps around, which is no overflow here.
+  const ir::TypeId bits = file_.types.value_type(file_.context.UnsignedLongLongTy);
+  const ExprId one = cast(left, bits);
+  const ExprId other = cast(right, bits);
+  const ExprId wrapped = frozen(operation(op, bits, {one, other}));
+  emit_assign(result, cast(wrapped, narrow));
+  ExprId overflows;
+  if (op == Op::Mul) {
+    const ExprId is_zero = operation(Op::Eq, truth, {one, constant(0, bits)});
+    const ExprId divisor = operation(Op::Conditional, bits, {is_zero, constant(1, bits), one});
+    const ExprId differs = operation(Op::Ne, truth, {operation(Op::Div, bits, {wrapped, divisor}), other});
+    overflows = operation(Op::Conditional, truth, {is_zero, constant(0, truth), differs});
+  } else if (is_signed) {
+    // The sign of the result is not the one that the signs of the operands tell.
+    const ExprId signs =
+        op == Op::Add ? operation(Op::BitXor, bits, {other, wrapped}) : operation(Op::BitXor, bits, {one, other});
+    const ExprId both = operation(Op::BitAnd, bits, {operation(Op::BitXor, bits, {one, wrapped}), signs});
+    overflows =
+        operation(Op::Ne, truth, {operation(Op::Shr, bits, {both, constant(2 * half - 1, bits)}), constant(0, bits)});
+  } else {
+    overflows = op == Op::Add ? operation(Op::Lt, truth, {wrapped, one}) : operation(Op::Lt, truth, {one, other});
+  }
+  return cast(overflows, value_type(expr));
 }
 
 void FunctionTranslator::call_library(const std::string& name, std::vector<ExprId> args) {

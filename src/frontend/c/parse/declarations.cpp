@@ -94,8 +94,32 @@ ObjectId Declarations::string(const clang::StringLiteral* literal) {
   return strings_.emplace(literal, ObjectId(unit_.objects.size() - 1)).first->second;
 }
 
+std::int64_t Declarations::label_number(const clang::LabelDecl* label) {
+  return labels_.emplace(label, static_cast<std::int64_t>(labels_.size()) + 1).first->second;
+}
+
 ExprId Declarations::constant(std::int64_t value, TypeId type, const SourceSpan& span) {
   return unit_.add_expr({.op = Op::Const, .type = type, .value = value, .span = span});
+}
+
+ObjectId Declarations::static_literal(const clang::CompoundLiteralExpr* literal, const SourceSpan& span) {
+  if (const auto found = strings_.find(literal); found != strings_.end()) return found->second;
+  clang::Expr::EvalResult result;
+  if (!literal->getInitializer()->EvaluateAsRValue(result, context_)) {
+    throw_unsupported(span, "this initialiser is not a constant Cohort can compute");
+  }
+  const ObjectId id(unit_.objects.size());
+  unit_.objects.push_back({.name = fmt::format("literal@{}", span.line),
+                           .type = types_.type(literal->getType()),
+                           .is_internal = true,
+                           .is_readonly = context_.getBaseElementType(literal->getType()).isConstQualified(),
+                           .span = span});
+  strings_.emplace(literal, id);
+  std::vector<InitialValue> initial;
+  Walk walk{{}, initial, span};
+  collect(result.Val, literal->getType(), walk);
+  unit_.objects[id.value].initial = std::move(initial);
+  return id;
 }
 
 void Declarations::define(const clang::VarDecl* variable) {
@@ -206,10 +230,22 @@ std::optional<ExprId> Declarations::address(const clang::APValue& value, clang::
       return unit_.add_expr({.op = Op::FunctionAddr, .type = result, .function = function(callee), .span = span});
     }
   }
-  if (!value.hasLValuePath()) throw_unsupported(span, "this address in an initialiser is not modelled");
+  if (const auto* expr = value.getLValueBase().dyn_cast<const clang::Expr*>()) {
+    if (const auto* label = llvm::dyn_cast<clang::AddrLabelExpr>(expr)) {
+      return constant(label_number(label->getLabel()), result, span);
+    }
+  }
   const ir::PlaceId place = unit_.add_place(base_of(value, span));
-  const TypeId pointer = types_.pointer_to(unit_.place(place).type);
-  const ExprId address = unit_.add_expr({.op = Op::AddressOf, .type = pointer, .place = place, .span = span});
+  TypeId pointer = types_.pointer_to(unit_.place(place).type);
+  ExprId address = unit_.add_expr({.op = Op::AddressOf, .type = pointer, .place = place, .span = span});
+  // Bytes that no path of members leads to, as in a cast of an address.
+  const std::int64_t offset = value.getLValueOffset().getQuantity();
+  if (!value.hasLValuePath() && offset != 0) {
+    pointer = types_.pointer_to(types_.value_type(context_.CharTy));
+    address = unit_.add_expr({.op = Op::Cast, .type = pointer, .args = {address}, .span = span});
+    const ExprId bytes = constant(offset, types_.value_type(context_.getPointerDiffType()), span);
+    address = unit_.add_expr({.op = Op::PointerAdd, .type = pointer, .args = {address, bytes}, .span = span});
+  }
   if (pointer == result) return address;
   return unit_.add_expr({.op = Op::Cast, .type = result, .args = {address}, .span = span});
 }
@@ -223,10 +259,14 @@ Place Declarations::base_of(const clang::APValue& value, const SourceSpan& span)
     place.object = object(variable);
   } else if (const auto* literal = llvm::dyn_cast_or_null<clang::StringLiteral>(base.dyn_cast<const clang::Expr*>())) {
     place.object = string(literal);
+  } else if (const auto* compound =
+                 llvm::dyn_cast_or_null<clang::CompoundLiteralExpr>(base.dyn_cast<const clang::Expr*>())) {
+    place.object = static_literal(compound, span);
   } else {
     throw_unsupported(span, "this address in an initialiser is not modelled");
   }
   place.base_type = place.type = unit_.object(*place.object).type;
+  if (!value.hasLValuePath()) return place;
   for (const clang::APValue::LValuePathEntry& entry : value.getLValuePath()) {
     const ir::Type& type = unit_.type(place.type);
     if (type.kind == ir::Type::Kind::Array) {

@@ -23,6 +23,8 @@ class Declarations {
   ir::FunctionId function(const clang::FunctionDecl* declaration);
   // A string as an object of its own: an array of characters.
   ir::ObjectId string(const clang::StringLiteral* literal);
+  // What the address of a label is: a number, not 0, different for each label of the file.
+  std::int64_t label_number(const clang::LabelDecl* label);
 
   // Static objects with their initial values.
   void define(const clang::VarDecl* variable);
@@ -44,6 +46,7 @@ class Declarations {
   void collect_record(const clang::APValue& value, const clang::RecordDecl* record, Walk& walk);
   std::optional<ir::ExprId> address(const clang::APValue& value, clang::QualType type, const SourceSpan& span);
   ir::Place base_of(const clang::APValue& value, const SourceSpan& span);
+  ir::ObjectId static_literal(const clang::CompoundLiteralExpr* literal, const SourceSpan& span);
 
   clang::ASTContext& context_;
   ir::Unit& unit_;
@@ -53,7 +56,8 @@ class Declarations {
   bool is_library_;
   std::map<const clang::VarDecl*, ir::ObjectId> objects_;
   std::map<const clang::FunctionDecl*, ir::FunctionId> functions_;
-  std::map<const clang::Expr*, ir::ObjectId> strings_;
+  std::map<const clang::Expr*, ir::ObjectId> strings_;  // and compound literals that are static
+  std::map<const clang::LabelDecl*, std::int64_t> labels_;
 };
 
 }  // namespace cohort::frontend::c::parse

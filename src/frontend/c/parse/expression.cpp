@@ -66,6 +66,7 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expr)) return statement_expression(block, used);
   if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(expr)) return this->atomic(atomic);
   if (const auto* argument = llvm::dyn_cast<clang::VAArgExpr>(expr)) return next_argument(argument);
+  if (const auto* label = llvm::dyn_cast<clang::AddrLabelExpr>(expr)) return label_address(label);
   if (const auto* choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) {
     return value(choice->getResultExpr(), used);
   }
@@ -377,6 +378,12 @@ ExprId FunctionTranslator::increment(const clang::UnaryOperator* expr, bool used
 ExprId FunctionTranslator::statement_expression(const clang::StmtExpr* expr, bool used) {
   const clang::CompoundStmt* block = expr->getSubStmt();
   if (block->body_empty()) return nondet(file_.types.void_type());
+  const std::size_t outside = cleanups_.size();
+  const auto end = [&] {
+    leave_scopes(outside);
+    cleanups_.resize(outside);
+    ++statement_;  // what is left of the expression around it
+  };
   for (const clang::Stmt* part : block->body()) {
     const auto* last = part == block->body_back() ? llvm::dyn_cast<clang::Expr>(part) : nullptr;
     if (last == nullptr) {
@@ -387,10 +394,10 @@ ExprId FunctionTranslator::statement_expression(const clang::StmtExpr* expr, boo
     ++statement_;
     const ExprId result = value(last, used);
     const ExprId kept = used && !expr->getType()->isVoidType() ? frozen(result) : result;
-    ++statement_;  // what is left of the expression around it
+    end();
     return kept;
   }
-  ++statement_;
+  end();
   return nondet(file_.types.void_type());
 }
 

@@ -68,6 +68,7 @@ void FunctionTranslator::translate(const clang::FunctionDecl* declaration) {
   std::vector<ir::ObjectId> params;
   for (const clang::ParmVarDecl* param : declaration->parameters()) params.push_back(file_.declarations.object(param));
   AddressTaken(addressed_).TraverseStmt(declaration->getBody());
+  survey_jumps(declaration);
   flow_.emit(node(Node::Kind::Skip));
   statement(declaration->getBody());
   const Context context(*this, declaration->getBody()->getEndLoc());

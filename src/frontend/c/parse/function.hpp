@@ -61,9 +61,12 @@ class FunctionTranslator {
     std::string text_;
   };
 
+  // With each label the number of variables with cleanups that live there.
   struct Loop {
     Flow::Label* on_break;
     Flow::Label* on_continue;
+    std::size_t outside;
+    std::size_t outside_continue;
   };
 
   // statement.cpp
@@ -81,6 +84,13 @@ class FunctionTranslator {
   void label(const clang::LabelStmt* statement);
   void return_statement(const clang::ReturnStmt* statement);
   void leave(std::optional<ir::ExprId> value);
+
+  // jumps.cpp
+  void survey_jumps(const clang::FunctionDecl* declaration);
+  void go_to(const clang::LabelDecl* label);
+  void go_to_address(const clang::IndirectGotoStmt* statement);
+  ir::ExprId label_address(const clang::AddrLabelExpr* expr);
+  void leave_scopes(std::size_t depth);
 
   // assembly.cpp
   struct Assembly;
@@ -146,7 +156,7 @@ class FunctionTranslator {
   ir::ExprId text(const clang::Expr* expr, const clang::StringLiteral* literal);
   std::optional<ir::ExprId> builtin(const clang::CallExpr* expr, bool used);
   ir::ExprId allocate(ir::ExprId size);
-  ir::ExprId checked_arithmetic(const clang::CallExpr* expr, llvm::StringRef operation);
+  ir::ExprId checked_arithmetic(const clang::CallExpr* expr, ir::Op op);
   void call_library(const std::string& name, std::vector<ir::ExprId> args);
 
   // variable_arguments.cpp
@@ -188,6 +198,9 @@ class FunctionTranslator {
   };
   ir::ExprId fetch_and(ir::PlaceId place, const Fetch& fetch, ir::ExprId operand);
   ir::ExprId exchange(ir::PlaceId place, ir::ExprId stored);
+  // Scalar by scalar, where it is a struct.
+  std::vector<ir::PlaceId> scalars_of(ir::PlaceId place);
+  ir::ExprId equals(ir::ExprId left, ir::ExprId right);
   ir::ExprId compare_exchange(ir::PlaceId place, ir::ExprId expected, ir::ExprId desired);
   ir::ExprId compare_exchange_into(ir::PlaceId place, ir::PlaceId expected, ir::ExprId desired, bool is_weak);
   // What was assumed goes into the ledger.
@@ -227,6 +240,9 @@ class FunctionTranslator {
   std::uint32_t statement_ = 0;
   std::uint32_t atomic_groups_ = 0;
   std::vector<Loop> loops_;
+  std::vector<const clang::VarDecl*> cleanups_;                  // variables with the attribute cleanup that live here
+  std::map<const clang::LabelDecl*, std::size_t> label_depths_;  // how many of them live at each label
+  std::vector<const clang::LabelDecl*> label_targets_;           // labels whose address is taken
   std::map<const clang::LabelDecl*, Flow::Label> labels_;
   std::map<const clang::SwitchCase*, Flow::Label> cases_;
   std::set<const clang::VarDecl*> addressed_;

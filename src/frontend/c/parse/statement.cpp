@@ -30,9 +30,12 @@ void FunctionTranslator::statement(const clang::Stmt* statement) {
     case clang::Stmt::CaseStmtClass:
     case clang::Stmt::DefaultStmtClass: return case_label(llvm::cast<clang::SwitchCase>(statement));
     case clang::Stmt::LabelStmtClass: return label(llvm::cast<clang::LabelStmt>(statement));
-    case clang::Stmt::GotoStmtClass: return flow_.jump(labels_[llvm::cast<clang::GotoStmt>(statement)->getLabel()]);
-    case clang::Stmt::BreakStmtClass: return flow_.jump(*loops_.back().on_break);
-    case clang::Stmt::ContinueStmtClass: return flow_.jump(*loops_.back().on_continue);
+    case clang::Stmt::GotoStmtClass: return go_to(llvm::cast<clang::GotoStmt>(statement)->getLabel());
+    case clang::Stmt::IndirectGotoStmtClass: return go_to_address(llvm::cast<clang::IndirectGotoStmt>(statement));
+    case clang::Stmt::BreakStmtClass: leave_scopes(loops_.back().outside); return flow_.jump(*loops_.back().on_break);
+    case clang::Stmt::ContinueStmtClass:
+      leave_scopes(loops_.back().outside_continue);
+      return flow_.jump(*loops_.back().on_continue);
     case clang::Stmt::ReturnStmtClass: return return_statement(llvm::cast<clang::ReturnStmt>(statement));
     case clang::Stmt::AttributedStmtClass:
       return this->statement(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
@@ -49,7 +52,10 @@ void FunctionTranslator::statement(const clang::Stmt* statement) {
 }
 
 void FunctionTranslator::compound(const clang::CompoundStmt* statement) {
+  const std::size_t outside = cleanups_.size();
   for (const clang::Stmt* part : statement->body()) this->statement(part);
+  leave_scopes(outside);
+  cleanups_.resize(outside);
 }
 
 void FunctionTranslator::declare(const clang::VarDecl* variable) {
@@ -57,12 +63,6 @@ void FunctionTranslator::declare(const clang::VarDecl* variable) {
   if (!variable->hasLocalStorage()) return;  // a declaration of something elsewhere
   const Context context(*this, variable->getSourceRange());
   ++statement_;
-  if (variable->hasAttr<clang::CleanupAttr>()) {
-    Node refusal = node(Node::Kind::Unsupported);
-    refusal.text = "a variable with a function that runs when it goes out of scope (attribute cleanup)";
-    flow_.emit(std::move(refusal));
-    return;
-  }
   if (variable->getType()->isVariableArrayType()) return declare_variable_array(variable);
   const ir::ObjectId object = file_.declarations.object(variable);
   const ir::Type& type = unit_.type(unit_.object(object).type);
@@ -80,6 +80,7 @@ void FunctionTranslator::declare(const clang::VarDecl* variable) {
     flow_.emit(std::move(begin));
   }
   if (init != nullptr) initialise(object_place(object), init);
+  if (variable->hasAttr<clang::CleanupAttr>()) cleanups_.push_back(variable);
 }
 
 // An array whose length is computed is an object on the heap, and its name a pointer to the first element.
@@ -126,7 +127,7 @@ void FunctionTranslator::while_loop(const clang::WhileStmt* statement) {
   ++statement_;
   condition(statement->getCond(), body, end);
   flow_.bind(body);
-  loops_.push_back({&end, &head});
+  loops_.push_back({&end, &head, cleanups_.size(), cleanups_.size()});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.jump(head);
@@ -138,7 +139,7 @@ void FunctionTranslator::do_loop(const clang::DoStmt* statement) {
   Flow::Label test;
   Flow::Label end;
   flow_.bind_backward(head);
-  loops_.push_back({&end, &test});
+  loops_.push_back({&end, &test, cleanups_.size(), cleanups_.size()});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.bind(test);
@@ -152,6 +153,7 @@ void FunctionTranslator::for_loop(const clang::ForStmt* statement) {
   Flow::Label body;
   Flow::Label next;
   Flow::Label end;
+  const std::size_t outside = cleanups_.size();
   if (statement->getInit() != nullptr) this->statement(statement->getInit());
   flow_.bind_backward(head);
   ++statement_;
@@ -159,13 +161,15 @@ void FunctionTranslator::for_loop(const clang::ForStmt* statement) {
     condition(statement->getCond(), body, end);
     flow_.bind(body);
   }
-  loops_.push_back({&end, &next});
+  loops_.push_back({&end, &next, cleanups_.size(), cleanups_.size()});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.bind(next);
   if (statement->getInc() != nullptr) this->statement(statement->getInc());
   flow_.jump(head);
   flow_.bind(end);
+  leave_scopes(outside);
+  cleanups_.resize(outside);
 }
 
 void FunctionTranslator::switch_statement(const clang::SwitchStmt* statement) {
@@ -188,7 +192,8 @@ void FunctionTranslator::switch_statement(const clang::SwitchStmt* statement) {
     flow_.jump(otherwise != nullptr ? cases_[otherwise] : end);
   }
   // `continue` in a switch belongs to the loop around it.
-  loops_.push_back({&end, loops_.empty() ? nullptr : loops_.back().on_continue});
+  loops_.push_back({&end, loops_.empty() ? nullptr : loops_.back().on_continue, cleanups_.size(),
+                    loops_.empty() ? 0 : loops_.back().outside_continue});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.bind(end);
@@ -256,9 +261,13 @@ void FunctionTranslator::return_statement(const clang::ReturnStmt* statement) {
       expr != nullptr && !expr->getType()->isVoidType() && unit_.type(result).kind != ir::Type::Kind::Void;
   if (!has_value) {
     if (expr != nullptr) value(expr, false);
+    leave_scopes(0);
     return leave(std::nullopt);
   }
-  leave(cast(value(expr), result));
+  ExprId returned = cast(value(expr), result);
+  if (!cleanups_.empty()) returned = frozen(returned);
+  leave_scopes(0);
+  leave(returned);
 }
 
 void FunctionTranslator::leave(std::optional<ExprId> value) {

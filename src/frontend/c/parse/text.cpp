@@ -164,6 +164,10 @@ bool FunctionTranslator::print_directive(const Directive& directive, const Print
     case 'o': return is_integer && put_unsigned(8);
     case 'c': return is_integer && put("cohort_put_character", {value, flags, width});
     case 's': return !is_integer && put("cohort_put_text", {value, flags, width, precision});
+    case 'p': return !is_integer && put("cohort_put_any", {width, constant(12, integer)});
+    case 'e':
+    case 'f':
+    case 'g': return is_float(value) && put("cohort_put_any", {width, precision});
     default: return false;
   }
 }

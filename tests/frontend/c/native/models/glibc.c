@@ -2,6 +2,7 @@
 // fails, and given to Cohort part by part (-DPART_n), which must find none that can.  models.py says which function is
 // missing here.
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 #include <unistd.h>
 
 #if !defined(PART_1) && !defined(PART_2) && !defined(PART_3) && !defined(PART_4) && !defined(PART_5) && !defined(PART_6) && \
-    !defined(PART_7)
+    !defined(PART_7) && !defined(PART_8)
 #define PART_1
 #define PART_2
 #define PART_3
@@ -26,6 +28,7 @@
 #define PART_5
 #define PART_6
 #define PART_7
+#define PART_8
 #endif
 
 static struct timespec past = {1, 0};
@@ -312,7 +315,48 @@ static void characters(void) {
 }
 #endif
 
+#ifdef PART_8
+static volatile int signals_seen;
+static void see_signal(int number) { signals_seen = signals_seen * 100 + number; }
+static int by_value(const void *left, const void *right) { return *(const int *)left - *(const int *)right; }
+static void at_fork(void) {}
+static void signals(void) {
+  sigset_t set, waiting;
+  assert(signal(SIGUSR1, see_signal) == SIG_DFL && raise(SIGUSR1) == 0 && signals_seen == SIGUSR1);
+  assert(sigemptyset(&set) == 0 && sigaddset(&set, SIGUSR1) == 0 && sigismember(&set, SIGUSR1) == 1);
+  assert(sigprocmask(SIG_BLOCK, &set, 0) == 0 && raise(SIGUSR1) == 0 && signals_seen == SIGUSR1);
+  assert(sigpending(&waiting) == 0 && sigismember(&waiting, SIGUSR1) == 1 && sigismember(&waiting, SIGUSR2) == 0);
+  assert(sigprocmask(SIG_UNBLOCK, &set, 0) == 0 && signals_seen == SIGUSR1 * 101);
+  assert(sigfillset(&set) == 0 && sigdelset(&set, SIGHUP) == 0 && !sigismember(&set, SIGHUP) && sigismember(&set, SIGINT));
+  assert(sigaddset(&set, 0) == -1 && errno == EINVAL && pthread_atfork(at_fork, 0, 0) == 0);
+}
+static void descriptors(void) {
+  int ends[2];
+  char byte = 3;
+  assert(pipe(ends) == 0);
+  int copy = dup(ends[1]);
+  assert(copy >= 0 && copy != ends[1] && close(ends[1]) == 0 && close(ends[1]) == -1 && errno == EBADF);
+  assert(write(copy, &byte, 1) == 1 && close(copy) == 0 && read(ends[0], &byte, 1) == 1 && read(ends[0], &byte, 1) == 0);
+  assert(close(ends[0]) == 0);
+  assert(htons(0x102) == 0x201 && ntohs(0x102) == 0x201 && htonl(0x1020304) == 0x4030201 && ntohl(0x1020304) == 0x4030201);
+}
+static void files(void) {
+  int numbers[] = {3, 1, 2};
+  struct timespec tick;
+  qsort(numbers, 3, sizeof(int), by_value);
+  assert(numbers[0] == 1 && numbers[1] == 2 && numbers[2] == 3);
+  clearerr(stdin);
+  assert(!feof(stdin) && !ferror(stdin) && setvbuf(stdout, 0, _IOLBF, 0) == 0 && fileno(stderr) == 2);
+  assert(clock_getres(CLOCK_REALTIME, &tick) == 0 && tick.tv_sec == 0 && getpid() == getpid() && getppid() != getpid());
+}
+#endif
+
 int main(void) {
+#ifdef PART_8
+  signals();
+  descriptors();
+  files();
+#endif
 #ifdef PART_7
   searching();
   characters();

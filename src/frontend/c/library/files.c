@@ -1,0 +1,158 @@
+// Files of the standard library.  What is in them is not known: a read gives any characters, the end or an error; what is
+// written disappears.  A file is open, at its end, in error, or closed; to use a closed one is a fault.
+#include "cohort_intrinsics.h"
+#include "types.h"
+
+int *__errno_location(void);
+
+enum { COHORT_FILES = 8, COHORT_EOF = -1, COHORT_MOST_CHARACTERS = 8 };
+enum { COHORT_NO_FILE, COHORT_GOOD, COHORT_AT_END, COHORT_IN_ERROR };
+static char cohort_files[COHORT_FILES] = {COHORT_GOOD, COHORT_GOOD, COHORT_GOOD};
+char *stdin = &cohort_files[0];
+char *stdout = &cohort_files[1];
+char *stderr = &cohort_files[2];
+
+static int cohort_any_errno(void) {
+  const int error = __cohort_nondet_int();
+  __cohort_assume(error >= 1);
+  __cohort_assume(error <= 133);
+  *__errno_location() = error;
+  return error;
+}
+static char *cohort_file(char *file) {
+  if (*file == COHORT_NO_FILE) __cohort_violation("fault", "a file that is closed is used");
+  return file;
+}
+char *fopen(const char *name, const char *mode) {
+  (void)name, (void)mode;
+  if (__cohort_nondet_bool()) {
+    cohort_any_errno();
+    return COHORT_NULL;
+  }
+  __cohort_atomic_begin();
+  int i = 3;
+  while (i < COHORT_FILES && cohort_files[i] != COHORT_NO_FILE) i++;
+  if (i == COHORT_FILES) __cohort_unsupported("more than 8 files at a time");
+  cohort_files[i] = COHORT_GOOD;
+  __cohort_atomic_end();
+  return &cohort_files[i];
+}
+char *fdopen(int descriptor, const char *mode) {
+  (void)descriptor;
+  return fopen(COHORT_NULL, mode);
+}
+int fclose(char *file) {
+  *cohort_file(file) = COHORT_NO_FILE;
+  if (!__cohort_nondet_bool()) return 0;
+  cohort_any_errno();
+  return COHORT_EOF;
+}
+int feof(char *file) { return *cohort_file(file) == COHORT_AT_END; }
+int ferror(char *file) { return *cohort_file(file) == COHORT_IN_ERROR; }
+void clearerr(char *file) { *cohort_file(file) = COHORT_GOOD; }
+void rewind(char *file) { *cohort_file(file) = COHORT_GOOD; }
+int fseek(char *file, long offset, int from) {
+  (void)offset, (void)from;
+  *cohort_file(file) = COHORT_GOOD;
+  return 0;
+}
+long ftell(char *file) {
+  const long at = __cohort_nondet_long();
+  cohort_file(file);
+  __cohort_assume(at >= 0);
+  return at;
+}
+// No more comes: the end, or an error.
+static void cohort_no_more(char *file) {
+  if (__cohort_nondet_bool()) {
+    *file = COHORT_AT_END;
+  } else {
+    cohort_any_errno();
+    *file = COHORT_IN_ERROR;
+  }
+}
+int fgetc(char *file) {
+  const int character = __cohort_nondet_int();
+  __cohort_assume(character >= -1);
+  __cohort_assume(character <= 255);
+  cohort_file(file);
+  if (character == COHORT_EOF) cohort_no_more(file);
+  return character;
+}
+int getc(char *file) { return fgetc(file); }
+int getchar(void) { return fgetc(&cohort_files[0]); }
+int ungetc(int character, char *file) {
+  cohort_file(file);
+  __cohort_note("what comes after a character that was given back to its file is any character");
+  return character;
+}
+// A line, or what there is room for: any characters but the end of a line and 0.
+static unsigned long cohort_put_line(char *to, unsigned long size) {
+  const long most = size < COHORT_MOST_CHARACTERS ? (long)size - 1 : COHORT_MOST_CHARACTERS - 1;
+  const long length = __cohort_nondet_long();
+  if ((long)size - 1 > most) __cohort_note("lines of input have at most 7 characters");
+  __cohort_assume(length >= 1);
+  __cohort_assume(length <= most);
+  for (long i = 0; i < length; i++) {
+    char any;
+    to[i] = any;
+  }
+  to[length] = 0;
+  return (unsigned long)length;
+}
+char *fgets(char *to, int size, char *file) {
+  cohort_file(file);
+  if (size <= 0) return COHORT_NULL;
+  if (size == 1) {
+    to[0] = 0;
+    return to;
+  }
+  if (__cohort_nondet_bool()) {
+    cohort_no_more(file);
+    return COHORT_NULL;
+  }
+  cohort_put_line(to, (unsigned long)size);
+  return to;
+}
+static void cohort_plain_any(unsigned char *to, unsigned long count) {
+  for (unsigned long i = 0; i < count; i++) {
+    unsigned char any;
+    to[i] = any;
+  }
+}
+unsigned long fread(void *to, unsigned long size, unsigned long count, char *file) {
+  cohort_file(file);
+  if (size == 0 || count == 0) return 0;
+  const long all = (long)count;
+  const long read = __cohort_nondet_long();
+  __cohort_assume(read >= 0);
+  __cohort_assume(read <= all);
+  if (all > COHORT_MOST_CHARACTERS) {
+    __cohort_note("of more than 8 elements that are read from a file at a time it is none, one, all, or all but one");
+    __cohort_assume((read <= 1) | (read >= all - 1));
+  }
+  cohort_plain_any(to, (unsigned long)read * size);
+  if (read < all) cohort_no_more(file);
+  return (unsigned long)read;
+}
+unsigned long fwrite(const void *from, unsigned long size, unsigned long count, char *file) {
+  (void)from;
+  cohort_file(file);
+  if (size == 0 || !__cohort_nondet_bool()) return size == 0 ? 0 : count;
+  cohort_any_errno();
+  *file = COHORT_IN_ERROR;
+  return 0;
+}
+int fileno(char *file) { return (int)(cohort_file(file) - cohort_files); }
+int setvbuf(char *file, char *buffer, int mode, unsigned long size) {
+  (void)buffer, (void)mode, (void)size;
+  cohort_file(file);
+  return 0;
+}
+int remove(const char *name) {
+  (void)name;
+  if (__cohort_nondet_bool()) return 0;
+  cohort_any_errno();
+  return -1;
+}
+int unlink(const char *name) { return remove(name); }

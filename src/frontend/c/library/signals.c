@@ -1,0 +1,266 @@
+// Signals.  A handler runs on the stack of the thread that it interrupts, so it is a call there.
+//
+// What the process sends to itself (raise, kill, abort is no part of it) is exact for the thread that sends it: the handler
+// runs before raise returns, or the signal stays pending while it is blocked.  Signals from outside come where a thread
+// sleeps or waits for input or for a signal, and not in between: the ledger says so.  Without a handler, a signal ends the
+// process or does nothing.  Masks belong to threads.  A new thread starts with an empty one here, though it inherits that of
+// its creator: signals from outside do not come where some creator had them blocked, and a raise there is refused.
+#include "cohort_intrinsics.h"
+#include "types.h"
+
+int *__errno_location(void);
+
+typedef void (*cohort_handler)(int);
+struct cohort_sigaction {
+  cohort_handler handler;
+  unsigned long mask[16];
+  int flags;
+  void (*restorer)(void);
+};
+enum { COHORT_SIGNALS = 4, COHORT_LAST_SIGNAL = 64, COHORT_SIGINFO = 4, COHORT_RESETHAND = (int)0x80000000u };
+enum { COHORT_SIG_BLOCK = 0, COHORT_SIG_UNBLOCK = 1, COHORT_SIG_SETMASK = 2, COHORT_EINTR = 4 };
+#define COHORT_DEFAULT ((cohort_handler)0)
+#define COHORT_IGNORE ((cohort_handler)1)
+
+// Those that the program has said something about.
+static struct {
+  int number;
+  cohort_handler handler;
+  int flags;
+} cohort_actions[COHORT_SIGNALS];
+static unsigned long cohort_pending;
+static _Thread_local unsigned long cohort_blocked;
+static _Thread_local _Bool cohort_has_own_mask;
+static unsigned long cohort_inherited;  // what some thread had blocked when it created another one
+void cohort_note_mask(void) { cohort_inherited = cohort_inherited | cohort_blocked; }
+
+static int cohort_bad_signal(int number) {
+  if (number >= 1 && number <= COHORT_LAST_SIGNAL) return 0;
+  *__errno_location() = COHORT_EINVAL;
+  return 1;
+}
+static unsigned long cohort_bit(int number) { return 1ul << (number - 1); }
+// SIGCHLD, SIGCONT, SIGURG and SIGWINCH do nothing unless somebody wants them.
+static int cohort_is_quiet(int number) { return number == 17 || number == 18 || number == 23 || number == 28; }
+
+static cohort_handler cohort_set_action(int number, cohort_handler handler, int flags) {
+  cohort_handler old = COHORT_DEFAULT;
+  __cohort_atomic_begin();
+  int i = 0;
+  while (i < COHORT_SIGNALS && cohort_actions[i].number != number && cohort_actions[i].number != 0) i++;
+  if (i == COHORT_SIGNALS) __cohort_unsupported("more than 4 signals with actions of their own");
+  if (cohort_actions[i].number == number) old = cohort_actions[i].handler;
+  cohort_actions[i].number = number;
+  cohort_actions[i].handler = handler;
+  cohort_actions[i].flags = flags;
+  __cohort_atomic_end();
+  return old;
+}
+
+static void cohort_handle(int number, cohort_handler handler, int flags) {
+  const unsigned long before = cohort_blocked;
+  char information[128];
+  cohort_blocked = cohort_blocked | cohort_bit(number);
+  if (flags & COHORT_RESETHAND) cohort_set_action(number, COHORT_DEFAULT, 0);
+  if (flags & COHORT_SIGINFO) {
+    ((void (*)(int, void *, void *))handler)(number, information, COHORT_NULL);
+  } else {
+    handler(number);
+  }
+  cohort_blocked = before;
+}
+
+// A signal that is not blocked.
+static void cohort_deliver(int number) {
+  cohort_handler handler = COHORT_DEFAULT;
+  int flags = 0;
+  for (int i = 0; i < COHORT_SIGNALS; i++) {
+    if (cohort_actions[i].number == number) {
+      handler = cohort_actions[i].handler;
+      flags = cohort_actions[i].flags;
+    }
+  }
+  if (handler == COHORT_IGNORE) return;
+  if (handler == COHORT_DEFAULT) {
+    if (cohort_is_quiet(number)) return;
+    if (number >= 19 && number <= 22) __cohort_unsupported("a signal that stops the process");
+    __cohort_end_process();
+  }
+  cohort_handle(number, handler, flags);
+}
+
+int raise(int number) {
+  if (cohort_bad_signal(number)) return -1;
+  if (!cohort_has_own_mask && (cohort_inherited & cohort_bit(number)) != 0) {
+    __cohort_unsupported("a signal in a thread that may have inherited that it is blocked");
+  }
+  if (cohort_blocked & cohort_bit(number)) {
+    cohort_pending = cohort_pending | cohort_bit(number);
+    return 0;
+  }
+  cohort_deliver(number);
+  return 0;
+}
+int getpid(void) { return 1; }
+int getppid(void) { return 2; }
+int kill(int process, int number) {
+  if (number == 0) return 0;
+  if (process != getpid() && process != 0) {
+    __cohort_note("signals to other processes do not come back");
+    return 0;
+  }
+  __cohort_note("a signal that the process sends to itself comes to the thread that sends it, or stays pending where that blocks it");
+  return raise(number);
+}
+int pthread_kill(pthread_t thread, int number) {
+  if (number == 0) return 0;
+  if (thread != (pthread_t)__cohort_self()) __cohort_unsupported("pthread_kill: a signal to another thread is not modelled");
+  return raise(number) == 0 ? 0 : COHORT_EINVAL;
+}
+
+// Where a signal from outside may come.
+int cohort_interrupt(void) {
+  int came = 0;
+  for (int i = 0; i < COHORT_SIGNALS; i++) {
+    if (cohort_actions[i].number == 0) return came;
+    const cohort_handler handler = cohort_actions[i].handler;
+    if (handler == COHORT_DEFAULT || handler == COHORT_IGNORE) continue;
+    if ((cohort_blocked | cohort_inherited) & cohort_bit(cohort_actions[i].number)) continue;
+    if (!__cohort_nondet_bool()) continue;
+    cohort_handle(cohort_actions[i].number, handler, cohort_actions[i].flags);
+    came = 1;
+  }
+  return came;
+}
+
+static void cohort_wait_for_signal(void) {
+  if (cohort_interrupt()) return;
+  // Nobody wants one that could come.
+  int wanted = 0;
+  for (int i = 0; i < COHORT_SIGNALS; i++) {
+    if (cohort_actions[i].handler != COHORT_DEFAULT && cohort_actions[i].handler != COHORT_IGNORE) wanted = 1;
+  }
+  __cohort_assume(!wanted);
+  __cohort_atomic_begin_when(0);
+  __cohort_atomic_end();
+}
+int pause(void) {
+  cohort_wait_for_signal();
+  *__errno_location() = COHORT_EINTR;
+  return -1;
+}
+int sigsuspend(const void *set) {
+  const unsigned long before = cohort_blocked;
+  cohort_blocked = *(const unsigned long *)set;
+  cohort_wait_for_signal();
+  cohort_blocked = before;
+  *__errno_location() = COHORT_EINTR;
+  return -1;
+}
+// One of those that are pending, or one from outside.
+static int cohort_take_signal(unsigned long wanted) {
+  int number = __cohort_nondet_int();
+  __cohort_assume(number >= 1);
+  __cohort_assume(number <= COHORT_LAST_SIGNAL);
+  __cohort_assume((wanted & cohort_bit(number)) != 0);
+  __cohort_note("a signal that somebody waits for may come from outside at any time");
+  __cohort_atomic_begin();
+  cohort_pending = cohort_pending & ~cohort_bit(number);
+  __cohort_atomic_end();
+  return number;
+}
+int sigwait(const void *set, int *signal) {
+  *signal = cohort_take_signal(*(const unsigned long *)set);
+  return 0;
+}
+int sigwaitinfo(const void *set, void *information) {
+  if (information != COHORT_NULL) __cohort_unsupported("sigwaitinfo: what is known of a signal besides its number");
+  return cohort_take_signal(*(const unsigned long *)set);
+}
+int sigtimedwait(const void *set, void *information, const struct timespec *limit) {
+  cohort_plain_limit(limit);
+  if (__cohort_nondet_bool()) {
+    *__errno_location() = COHORT_EAGAIN;
+    return -1;
+  }
+  return sigwaitinfo(set, information);
+}
+
+cohort_handler signal(int number, cohort_handler handler) {
+  if (cohort_bad_signal(number)) return (cohort_handler)-1;
+  __cohort_note("signals from outside come where a thread sleeps, or waits for input or for a signal, and nowhere else");
+  return cohort_set_action(number, handler, 0);
+}
+int sigaction(int number, const void *action, void *old) {
+  const struct cohort_sigaction *wanted = action;
+  struct cohort_sigaction *before = old;
+  cohort_handler handler = COHORT_DEFAULT;
+  if (cohort_bad_signal(number)) return -1;
+  __cohort_note("signals from outside come where a thread sleeps, or waits for input or for a signal, and nowhere else");
+  if (wanted != COHORT_NULL) {
+    handler = cohort_set_action(number, wanted->handler, wanted->flags);
+  } else {
+    for (int i = 0; i < COHORT_SIGNALS; i++) {
+      if (cohort_actions[i].number == number) handler = cohort_actions[i].handler;
+    }
+  }
+  if (before != COHORT_NULL) {
+    before->handler = handler;
+    before->mask[0] = 0;
+    before->flags = 0;
+  }
+  return 0;
+}
+
+int sigemptyset(void *set) {
+  *(unsigned long *)set = 0;
+  return 0;
+}
+int sigfillset(void *set) {
+  *(unsigned long *)set = ~0ul;
+  return 0;
+}
+int sigaddset(void *set, int number) {
+  if (cohort_bad_signal(number)) return -1;
+  *(unsigned long *)set |= cohort_bit(number);
+  return 0;
+}
+int sigdelset(void *set, int number) {
+  if (cohort_bad_signal(number)) return -1;
+  *(unsigned long *)set &= ~cohort_bit(number);
+  return 0;
+}
+int sigismember(const void *set, int number) {
+  if (cohort_bad_signal(number)) return -1;
+  return (*(const unsigned long *)set & cohort_bit(number)) != 0;
+}
+int sigpending(void *set) {
+  *(unsigned long *)set = cohort_pending & cohort_blocked;
+  return 0;
+}
+int pthread_sigmask(int how, const void *set, void *old_set) {
+  const unsigned long before = cohort_blocked;
+  if (set != COHORT_NULL) {
+    const unsigned long bits = *(const unsigned long *)set;
+    if (how != COHORT_SIG_BLOCK && how != COHORT_SIG_UNBLOCK && how != COHORT_SIG_SETMASK) return COHORT_EINVAL;
+    cohort_has_own_mask = 1;
+    cohort_blocked = how == COHORT_SIG_BLOCK ? before | bits : how == COHORT_SIG_UNBLOCK ? before & ~bits : bits;
+    for (int number = 1; (cohort_pending & ~cohort_blocked) != 0; number++) {
+      if ((cohort_pending & ~cohort_blocked & cohort_bit(number)) == 0) continue;
+      cohort_pending = cohort_pending & ~cohort_bit(number);
+      cohort_deliver(number);
+    }
+  }
+  if (old_set != COHORT_NULL) *(unsigned long *)old_set = before;
+  return 0;
+}
+int sigprocmask(int how, const void *set, void *old_set) {
+  const int error = pthread_sigmask(how, set, old_set);
+  if (error == 0) return 0;
+  *__errno_location() = error;
+  return -1;
+}
+unsigned alarm(unsigned seconds) {
+  (void)seconds;
+  return 0;
+}
