@@ -123,7 +123,8 @@ WeightingChecker::DenseWeighting WeightingChecker::weighting_from(const json& en
   const auto at_least = [](const std::vector<std::int64_t>& weights, const std::vector<Sum>& least) {
     return std::equal(weights.begin(), weights.end(), least.begin(), [](Sum have, Sum need) { return have >= need; });
   };
-  COHORT_EXPECT(weighting.locals.size() == locals && weighting.controls.size() == controls, "every state has a weight");
+  COHORT_EXPECT(weighting.locals.size() == locals_ && weighting.controls.size() == controls_,
+                "every state has a weight");
   if (!at_least(weighting.locals, least_locals) || !at_least(weighting.controls, least_controls)) {
     refute("a member of a trap weighs less than the trap counts");
   }
