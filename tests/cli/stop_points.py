@@ -100,7 +100,7 @@ CASES = {
     "check-weightings": "check-certificate WEIGHTS",
     "count-threads": "verify program.c",
     "coverability": "verify deep.spec --unbounded --engine coverability",
-    "cutoff": "cutoff " + EXAMPLES + "bp/cutoff_5.bp --uniform",
+    "cutoff": "cutoff " + EXAMPLES + "bp/cutoff_5.bp",
     "deepen": "verify objects.c",
     "deviate": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",
     "deviation-search": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",

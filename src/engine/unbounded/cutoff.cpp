@@ -61,6 +61,10 @@ class Search {
     std::optional<KarpMiller> tree;
     if (!system_.has_broadcasts()) tree.emplace(env_, system_, KarpMillerOptions{});
     for (std::uint64_t turn = first_turn;; turn *= 2) {
+      if (env_.poll_now("cutoff")) {
+        return stopped(cutoff, fmt::format("; {} threads reach {} thread states", dynamic.threads_searched(),
+                                           dynamic.reached().size()));
+      }
       if (tree && tree->run(turn) == KarpMiller::Outcome::Covered) {
         take_all(*tree, cutoff);
         const SufficientThreads found = sufficient_threads(env_, system_, all_, max_states);
@@ -71,10 +75,6 @@ class Search {
         for (const auto& [key, threads] : dynamic.reached()) all_.insert(key);
         cutoff.thread_states = all_.size();
         return finish(cutoff, dynamic.cutoff(), dynamic.last());
-      }
-      if (env_.poll_now("cutoff")) {
-        return stopped(cutoff, fmt::format("; {} threads reach {} thread states", dynamic.threads_searched(),
-                                           dynamic.reached().size()));
       }
     }
   }

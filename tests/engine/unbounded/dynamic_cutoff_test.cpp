@@ -64,7 +64,7 @@ TEST(DynamicCutoff, SaysTheSameNumberAsTheTree) {
 
 TEST(DynamicCutoff, KnowsCutoffsWithBroadcasts) {
   int several = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     const model::Program program = tts(test::random_tts(seed, 3, 4, 7, true), "0/0");
     // A transfer without a thread is a step of one more thread, which is not counted among thread states.
     if (CounterSystem(program).has_single()) continue;
