@@ -98,11 +98,9 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
   for (const TermId arg : args) pointers.push_back(computed_once(node, arg, saved));
   const auto part = [&](TermId pointer, const Leaf& leaf) {
     const bool is_bit_field = leaf.bits > 0;
-    return fold(flat_,
-                Access{.pointer = pointer,
-                       .offset = leaf.offset,
-                       .type = not_atomic(leaf.type),
-                       .is_bit_field = is_bit_field});
+    return fold(
+        flat_,
+        Access{.pointer = pointer, .offset = leaf.offset, .type = not_atomic(leaf.type), .is_bit_field = is_bit_field});
   };
   next = set_result(frame, node, pointers[0], next);
   // What memmove moves may overlap: all of it is read before anything is written.
