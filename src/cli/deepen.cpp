@@ -23,7 +23,10 @@ struct Growing {
   std::uint64_t most;  // how far it is raised
 };
 
-constexpr Growing growing[] = {{"--heap-pool", 64}, {"--heap-array", 256}, {"--told-apart", 256}, {"--recursion", 64}};
+constexpr Growing growing[] = {{.option = "--heap-pool", .most = 64},
+                               {.option = "--heap-array", .most = 256},
+                               {.option = "--told-apart", .most = 256},
+                               {.option = "--recursion", .most = 64}};
 
 std::vector<std::string> growing_options(const InputArguments& input) {
   std::vector<std::string> names;
@@ -111,6 +114,10 @@ Answer verify_deepening(Env& env, InputArguments& input, strategy::Options optio
     if (!deeper || (deeper->result.verdict == Verdict::Unknown && !deeper->result.property)) {
       raise->option.set(raise->before);
       answer.result.reason += fmt::format("; not decided after raising {}", raise->words);
+      // The minute is nobody's limit.
+      const bool is_own = part.stop_reason() == StopReason::TimeLimit && !env.limits.time_limit();
+      if (part.stop_reason() != StopReason::None && !is_own)
+        answer.result.reason = part.describe_stop() + "; " + answer.result.reason;
       break;
     }
     answer = std::move(*deeper);

@@ -145,7 +145,8 @@ TEST_F(COptions, AssumptionsStandBesideTheVerdict) {
   EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 1, 5, 5)"), HasSubstr(weak));
   EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5)"), Not(HasSubstr("assumed")));
   EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 0)"), HasSubstr(order));
-  EXPECT_THAT(output("void free(void *); free(0)"), HasSubstr("assumed: freed memory comes back as an object of the same type"));
+  EXPECT_THAT(output("void free(void *); free(0)"),
+              HasSubstr("assumed: freed memory comes back as an object of the same type"));
 }
 
 TEST_F(COptions, AReplayReadsTheProgramAsTheDocumentSays) {
