@@ -685,7 +685,9 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
     BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
   }
   races.declare(program, layout, flat);
-  program.atlas = memory.atlas();
+  model::Atlas atlas;
+  flat.calls.write(atlas);
+  program.atlas = memory.atlas(std::move(atlas));
   if (flat.options.asks_for("fault") && takes_stack_addresses(flat)) {
     program.assumptions.emplace_back(
         "objects on a stack live as long as their thread: that one is used after its block or function is not seen");

@@ -210,9 +210,7 @@ model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t
   return it->second;
 }
 
-std::shared_ptr<const model::Atlas> Memory::atlas() {
-  model::Atlas atlas;
-  flat_.calls.write(atlas);
+std::shared_ptr<const model::Atlas> Memory::atlas(model::Atlas atlas) {
   looks_.fill(atlas, layout_);
   return std::make_shared<const model::Atlas>(std::move(atlas));
 }

@@ -37,7 +37,8 @@ class Memory {
   model::VarId temporary(BodyId body, const model::Type& type, std::size_t number);
   std::int64_t value_of(TermId constant) const;
   // What lies at the addresses that have been given out.
-  std::shared_ptr<const model::Atlas> atlas();
+  // With what is in it already.
+  std::shared_ptr<const model::Atlas> atlas(model::Atlas atlas);
 
  private:
   void assign_addresses(bool full_pointers);
