@@ -49,12 +49,13 @@ CallNotes::CallId CallNotes::add(const std::string& function, const SourceSpan& 
 }
 
 void CallNotes::set(EdgeRef edge, CallId call) {
-  COHORT_EXPECT(edges_.empty() || edges_.back().first < edge, "edges come in their order");
-  if (call != outside) edges_.emplace_back(edge, call);
+  edges_[edge] = call;
 }
 
 void CallNotes::write(Atlas& atlas) const {
-  for (const auto& [edge, call] : edges_) atlas.add_opaque(address_of(edge), std::to_string(call));
+  for (const auto& [edge, call] : edges_) {
+    if (call != outside) atlas.add_opaque(address_of(edge), std::to_string(call));
+  }
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     atlas.add_opaque(address_of(static_cast<CallId>(i + 1)), calls_[i]);
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,13 @@ class CallNotes {
   static constexpr CallId outside = 0;  // of any call
 
   CallId add(const std::string& function, const SourceSpan& span, const std::string& text, CallId caller);
-  // Edges are told in ascending order within a template.
+  // What is said last of an edge holds.
   void set(EdgeRef edge, CallId call);
   void write(Atlas& atlas) const;
 
  private:
   std::vector<std::string> calls_;  // encoded
-  std::vector<std::pair<EdgeRef, CallId>> edges_;
+  std::map<EdgeRef, CallId> edges_;
 };
 
 // The calls around an edge of a flat program, the outermost first; none in the routine of a thread.

@@ -17,6 +17,7 @@ TEST(CallFrames, EdgesKnowTheCallsAroundThem) {
   CallNotes notes;
   const auto fill = notes.add("fill", {file, 31, 3}, "fill(&s)", CallNotes::outside);
   const auto push = notes.add("push", {file, 20, 5}, "push(s, i)", fill);
+  notes.set({id, 1}, push);  // said again below: what is said last holds
   notes.set({id, 0}, CallNotes::outside);
   notes.set({id, 1}, fill);
   notes.set({id, 2}, push);
