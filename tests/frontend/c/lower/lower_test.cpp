@@ -442,7 +442,7 @@ int main() { pthread_t t; pthread_create(&t, 0, work, 0); assert(CLAIM); })";
 // What runs when nobody calls it would be missed.
 TEST(Lower, FunctionsThatRunByThemselvesAreSeen) {
   EXPECT_EQ(verdict("void end(int *p) { assert(0); } int main() { __attribute__((cleanup(end))) int x = 1; }"),
-            Verdict::Unknown);
+            Verdict::Unsafe);
   EXPECT_EQ(verdict("__attribute__((constructor)) static void f(void) { assert(0); } int main() {}"), Verdict::Unsafe);
   EXPECT_EQ(verdict("__attribute__((destructor)) static void f(void) { assert(0); } int main() {}"), Verdict::Unsafe);
   EXPECT_EQ(verdict("void __VERIFIER_nondet_memory(void *, unsigned long); int x; "
