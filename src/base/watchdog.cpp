@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::chrono::milliseconds interval{50};
 constexpr double least_grace = 0.5;  // seconds
-constexpr double share = 0.1;        // of the time limit
+constexpr double most_grace = 3;
+constexpr double share = 0.1;  // of the time limit
 
 }  // namespace
 
@@ -31,8 +32,10 @@ Watchdog::~Watchdog() {
   thread_.join();
 }
 
-double Watchdog::grace() const {
-  return std::max(least_grace, share * limits_.time_limit().value_or(0));
+// Whoever waits for the end of a long limit can wait a little longer; a signal or a lack of memory cannot.
+double Watchdog::grace(StopReason reason) const {
+  if (reason != StopReason::TimeLimit) return least_grace;
+  return std::clamp(share * limits_.time_limit().value_or(0), least_grace, most_grace);
 }
 
 void Watchdog::watch() {
@@ -43,7 +46,7 @@ void Watchdog::watch() {
     if (done_.wait_for(lock, interval, is_done)) return;
     reason = limits_.check();
   }
-  if (done_.wait_for(lock, std::chrono::duration<double>(grace()), is_done)) return;
+  if (done_.wait_for(lock, std::chrono::duration<double>(grace(reason)), is_done)) return;
   give_up_(limits_.describe(reason));
 }
 

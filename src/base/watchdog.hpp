@@ -26,7 +26,7 @@ class Watchdog {
 
  private:
   void watch();
-  double grace() const;
+  double grace(StopReason reason) const;
 
   const Limits& limits_;
   const GiveUp give_up_;
