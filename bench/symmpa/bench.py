@@ -91,7 +91,7 @@ def run(cohort, row, program, configuration, threads, limit):
         verdict, lines = "time-out", []
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    said = dict(line.strip().split(": ", 1) for line in lines if ": " in line)
+    said = {name.strip(): value for name, found, value in (line.partition(": ") for line in lines) if found}
     result = {"row": row, "program": program, "configuration": configuration, "threads": "any" if threads is None else threads,
               "expected": expectation(path, threads), "verdict": verdict, "seconds": f"{seconds:.2f}"}
     for field, name in STATISTICS.items():
