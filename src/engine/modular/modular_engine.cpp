@@ -129,9 +129,7 @@ class Search {
     if (alphabet.spots().size() <= most_spots_of_three) {
       if (auto answer = houdini(3, false)) return std::move(*answer);
     }
-    for (const double seconds : {10.0, 40.0}) {
-      if (auto answer = spacer(seconds)) return std::move(*answer);
-    }
+    if (auto answer = spacer(10)) return std::move(*answer);
     return Result::unknown(last_);
   }
 
