@@ -389,7 +389,7 @@ const std::vector<Call>& calls() {
       {"free", "stdlib.h", modelled, "the object is gone; what still uses it faults",
        "", "int *p = malloc(sizeof(int)); free(p);"},
       {"realloc", "stdlib.h", assumed, "a new object with what fits of the old one, which is gone, and 0 behind it; at most 16 objects at a time",
-       "int *p;", "p = malloc(4); p = realloc(p, 8); if (p == 0) return 1;"},
+       "int *p;", "p = calloc(1, 4); p = realloc(p, 8); if (p == 0) return 1;"},
       {"reallocarray", "stdlib.h", assumed, "realloc of the product",
        "void *reallocarray(void *, unsigned long, unsigned long); int *p;", "p = reallocarray(0, 2, 4);"},
       {"qsort", "stdlib.h", modelled, "sorts by insertion: equal elements keep their order",
