@@ -14,6 +14,8 @@ A sentence of the document that is not there fails, as does one there that the d
 exist: who changes a sentence looks at its tests.  Sections that tell of tests and measurements are left out (SKIPPED).
 With --list the sentences that are missing are printed, ready to be filled in.
 
+open.txt lists what came with other changes and has no test tied to it yet, a sentence or `function NAME` a line: it is to become empty.
+
 Every row of docs/c-library.md needs a test, too: the function is called in one of the programs of these folders or in native/models.
 
 usage: sentences.py DOCS [--list]"""
@@ -118,10 +120,13 @@ def main():
     if "--list" in sys.argv:
         print("\n\n".join(missing))
         return 0
-    problems = [f"not in sentences.txt: {sentence}" for sentence in missing]
-    problems += [f"no longer in the document: {sentence}" for sentence in found if sentence not in wanted]
+    with open(os.path.join(HERE, "open.txt")) as file:
+        still_open = {line.strip() for line in file}
+    problems = [f"not in sentences.txt: {sentence}" for sentence in missing if sentence not in still_open]
+    problems += [f"no longer in the document: {sentence}" for sentence in found if sentence not in wanted and sentence not in still_open]
     problems += [f"{what}: {sentence}" for sentence, shown in found.items() for what in problems_of(shown, known, tests)]
-    problems += [f"no program of the tests calls {name}" for name in functions_without_tests(os.path.join(docs, "c-library.md"), folder)]
+    problems += [f"no program of the tests calls {name}" for name in functions_without_tests(os.path.join(docs, "c-library.md"), folder)
+                 if f"function {name}" not in still_open]
     print("\n".join(problems))
     print(f"{len(wanted)} sentences, {len(problems)} problems")
     return bool(problems)
