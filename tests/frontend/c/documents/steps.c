@@ -134,7 +134,7 @@ static int down(int n) { return n == 0 ? 0 : down(n - 1) + 1; }
 int main(void) { assert(down(6) == 6); return 0; }
 #endif
 
-// case TOO_DEEP: unknown, a recursion of down
+// case TOO_DEEP --recursion 8: unknown, a recursion of down
 #ifdef TOO_DEEP
 static int down(int n) { return n == 0 ? 0 : down(n - 1) + 1; }
 int main(void) { assert(down(9) == 9); return 0; }
@@ -264,7 +264,7 @@ static void *work(void *a) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); ret
 int main(void) { start(work); return 0; }
 #endif
 
-// case NAMES_THE_WAITING --property deadlock: unsafe, waits at
+// case NAMES_THE_WAITING --property deadlock: unsafe, waits
 #ifdef NAMES_THE_WAITING
 static void *work(void *a) { pthread_mutex_lock(&m); return a; }
 int main(void) { pthread_t t = start(work); pthread_join(t, NULL); pthread_mutex_lock(&m); return 0; }

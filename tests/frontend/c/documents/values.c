@@ -194,7 +194,8 @@ int main(void) {
   return 0;
 }
 #endif
-// case NOT_AGAIN: safe, not handed out again
+// case NOT_AGAIN: unsafe
+// case NOT_AGAIN --no-reuse: safe
 #ifdef NOT_AGAIN
 int main(void) { int *p = malloc(4); long old = (long)p; free(p); int *q = malloc(4); assert((long)q != old); free(q); return 0; }
 #endif
@@ -411,7 +412,7 @@ int main(void) { if (x) other(); assert(x == 0); return 0; }
 static jmp_buf j;
 int main(void) { if (__VERIFIER_nondet_int()) assert(x == 1); setjmp(j); return 0; }
 #endif
-// case LARGE_ALLOCATION: unknown, an allocation of more than 8 elements
+// case LARGE_ALLOCATION --heap-array 8: unknown, an allocation of more than 8 elements
 #ifdef LARGE_ALLOCATION
 int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1 || n > 20) return 0; int *p = malloc(n * sizeof *p); p[n - 1] = 1; assert(p[n - 1] == 1); return 0; }
 #endif
