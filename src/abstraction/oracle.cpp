@@ -106,7 +106,7 @@ smt::Unknowns Oracle::any_shared() {
   smt::Unknowns result = terms_.any(variables, "g");
   const smt::Unknowns start = terms_.initial(variables, "g");
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (written_[i] || variables[i].initial.empty()) continue;
+    if (!is_fixed(i)) continue;
     for (std::uint32_t slot = 0; slot < variables[i].type.slots(); ++slot) {
       result.values[variables[i].slot + slot] = start.values[variables[i].slot + slot];
     }

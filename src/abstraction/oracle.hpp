@@ -81,6 +81,10 @@ class Oracle {
 
   States& states() { return states_; }
   const model::Commands& commands() const { return commands_; }
+  // Shared variables that no command writes keep their initial values, which every image relies on.
+  bool is_fixed(std::size_t shared) const {
+    return !written_[shared] && !commands_.program().shared[shared].initial.empty();
+  }
 
   // Images are virtual for tests, which plant faults in them.
   virtual const std::vector<Successor>& post(std::uint32_t command, SharedState shared, ThreadState self);

@@ -79,7 +79,7 @@ TEST(Mcc, DoesNotCompeteElsewhere) {
   const Outcome outcome = run_program({"mcc", scratch.path(""), "--examination", "LTLFireability"});
   EXPECT_EQ(outcome.out, "DO_NOT_COMPETE\n");
   EXPECT_EQ(outcome.exit_code, 5);
-  EXPECT_EQ(run_program({"mcc", scratch.path(""), "--examination", "UpperBounds"}).exit_code, 1) << "no questions";
+  EXPECT_EQ(run_program({"mcc", scratch.path(""), "--examination", "UpperBounds"}).exit_code, 2) << "no questions";
   EXPECT_EQ(run_program({"mcc", scratch.path("")}).exit_code, 1) << "which one?";
 }
 

@@ -180,8 +180,24 @@ class Certifier {
     result::SmtLib smtlib(oracle_.commands(), true);
     view.formula = "(and (or false";
     for (const Cube& cube : cubes) view.formula += " " + write(cube, smtlib, templates);
-    view.formula += ")" + lemmas(spots) + ")";
+    view.formula += ")" + fixed_values() + lemmas(spots) + ")";
     return view;
+  }
+
+  // Of variables that nobody writes (RandomPrograms.VerdictsAreThoseOfBruteForce, seed 13).
+  std::string fixed_values() const {
+    std::string text;
+    const auto& variables = oracle_.commands().program().shared;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      if (!oracle_.is_fixed(i)) continue;
+      const auto& initial = variables[i].initial;
+      for (std::uint32_t element = 0; element < variables[i].type.slots(); ++element) {
+        const model::Value value = initial.size() == 1 ? initial.front() : initial[element];
+        text += " (= " + result::SmtLib::shared_name(variables[i].slot + element) + " " +
+                result::SmtLib::literal(value) + ")";
+      }
+    }
+    return text;
   }
 
   // The lemmas of each pair, whose positions in the pair's view become those in this one.
