@@ -60,7 +60,9 @@ class Certifier {
       add_singles(context, 0, members, view);
     }
     std::vector<result::ModularCertificate::View> listed;
-    for (const auto& [spots, cubes] : found_) listed.push_back(write(spots, cubes));
+    for (const auto& [spots, cubes] : found_) {
+      if (!is_excluded(spots)) listed.push_back(write(spots, cubes));
+    }
     return std::make_unique<result::ModularCertificate>(2, true, std::move(listed));
   }
 
@@ -198,6 +200,17 @@ class Certifier {
       }
     }
     return text;
+  }
+
+  // Do the lemmas say that two of these never meet?  What does not exist here may be known to have ended, or not to.
+  bool is_excluded(const std::vector<SpotId>& spots) const {
+    if (houdini_ == nullptr) return false;
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      for (std::size_t j = i + 1; j < spots.size(); ++j) {
+        if (!invariant_->facts.contains(pair_of(spots[i], spots[j]))) return true;
+      }
+    }
+    return false;
   }
 
   // The lemmas of each pair, whose positions in the pair's view become those in this one.
