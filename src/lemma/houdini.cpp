@@ -200,7 +200,7 @@ bool Houdini::Search::close() {
 bool Houdini::Search::exclude_violations() {
   if (reaches_error()) return not_proved("an error location may be reached");
   return for_each_obligation(alphabet_, facts_.reached(), [&](const Obligation& obligation) {
-    if (env_.poll_now(obligation.command ? "lemma-faults" : "lemma-exclude"))
+    if (obligation.command ? env_.poll_now("lemma-faults") : env_.poll_now("lemma-exclude"))
       return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
     const Answer answer = queries_.possible(obligation);
     if (answer == Answer::Unknown) return stopped();

@@ -13,11 +13,13 @@ namespace {
 constexpr std::string_view reaches_error = "G ! call(reach_error())";
 
 // Front ends say what goes wrong in the first words of a property's text.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> beginnings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> beginnings = {{
     {"data race:", "data-race"},
     {"an access to an object that has been freed", "use-after-free"},
     {"an object is freed twice", "double-free"},
     {"something is freed that was not allocated", "invalid-free"},
+    {"realloc of something that was not allocated", "invalid-free"},
+    {"a file that is closed is used", "use-after-close"},
     {"a write to a constant", "write-to-constant"},
     {"an access through NULL or outside", "invalid-access"},
     {"an access outside of its object", "out-of-bounds"},
@@ -68,6 +70,7 @@ const std::vector<ViolationClass>& violation_classes() {
       {"use-after-free", "Use after free", {416}, "valid-deref", "G valid-deref"},
       {"double-free", "Object freed twice", {415}, "valid-free", "G valid-free"},
       {"invalid-free", "Free of what was not allocated", {590}, "valid-free", "G valid-free"},
+      {"use-after-close", "Use of a file that is closed", {672}, "", "G ! fault"},
       {"null-dereference", "Access through NULL", {476}, "valid-deref", "G valid-deref"},
       {"invalid-access", "Access through NULL or outside of an object", {119, 476}, "valid-deref", "G valid-deref"},
       {"out-of-bounds", "Access outside of an object", {119}, "valid-deref", "G valid-deref"},

@@ -48,7 +48,7 @@ std::string read(const std::filesystem::path& path) {
 // Whatever the C front end and its models call a mistake has a class that is no mere assertion.
 TEST(ViolationClass, KnowsEveryMistakeOfCPrograms) {
   const std::regex pattern(
-      R"re((?:__cohort_violation\("lock",|COHORT_LINUX_CHECK\([^"]*|"fault",|"overflow",)\s*"([^" ]+ [^"]+)")re");
+      R"re((?:__cohort_violation\("lock",|COHORT_LINUX_CHECK\([^"]*|"fault",|"overflow",|Wrong::Fault,|Wrong::Overflow,)\s*"([^" ]+ [^"]+)")re");
   std::set<std::string> messages;
   for (const char* folder : {COHORT_SOURCE_DIR "/src/frontend/c/library", COHORT_SOURCE_DIR "/src/frontend/c/lower"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -206,7 +206,7 @@ class Search {
     });
     const smt::Answer answer = rules.solve(attempt.settings, seconds);
     env_.statistics.add("Horn systems", 1);
-    if (env_.poll_now()) return Result::unknown(env_.describe_stop());
+    if (env_.poll_now("lemma-horn")) return Result::unknown(env_.describe_stop());
     open.hopeless = answer == smt::Answer::Unsatisfiable && attempt.facts;
     if (answer != smt::Answer::Satisfiable) return std::nullopt;
     HoudiniOptions options = open.level.options;
