@@ -347,6 +347,26 @@ class Checker {
     });
   }
 
+  // A condition on the shared variables alone holds at the start, whoever is in view.
+  bool speaks_of_threads(model::ExprId condition) const {
+    bool found = false;
+    model::for_each_node(commands_.program().exprs, condition, [&](const model::Expr& node, model::ExprId) {
+      switch (node.op) {
+        case model::Op::Nondet:
+        case model::Op::LocalVar:
+        case model::Op::PassiveVar:
+        case model::Op::RemoteVar:
+        case model::Op::Self:
+        case model::Op::BoundThread:
+        case model::Op::AtLocation:
+        case model::Op::ForallThread:
+        case model::Op::ExistsThread: found = true; break;
+        default: break;
+      }
+    });
+    return found;
+  }
+
   void check_start_of(const Spots& threads) {
     std::vector<std::string> facts;
     const Locals locals = unknowns(threads, facts);
@@ -362,6 +382,11 @@ class Checker {
     for (std::string& fact : ghosts_.at_start()) facts.push_back(std::move(fact));
     for (std::size_t i = 0; i < threads.size(); ++i) {
       fix(commands_.program().templ(spots_[threads[i]].templ).locals, locals[i]);
+    }
+    if (const auto& condition = commands_.program().initial_condition; condition && !speaks_of_threads(*condition)) {
+      const TemplateId none(std::size_t{0});
+      facts.push_back(smtlib_.condition(*condition, 0, none));
+      facts.push_back(fmt::format("(not {})", smtlib_.trouble(*condition, 0, none)));
     }
     Members members;
     for (std::size_t i = 0; i < threads.size(); ++i) members.push_back(i);

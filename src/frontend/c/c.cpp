@@ -122,10 +122,12 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
                            .aborts = asks_for(options, "abort")};
   if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
-  // Only the program tells whether it needs the models that remember who holds a mutex, and how large an object is.
+  // Only the program tells whether it needs the models that remember who holds a mutex, how large an object is, and what
+  // becomes of signals.
   const bool owners = demands.owners || library::needs_owners(unit);
   demands.sizes = library::needs_sizes(unit);
-  if (owners != demands.owners || demands.sizes) {
+  demands.handlers = library::needs_handlers(unit);
+  if (owners != demands.owners || demands.sizes || demands.handlers) {
     demands.owners = owners;
     unit = read_with(demands, files, options);
   }

@@ -45,9 +45,10 @@ bool is_constant(const ir::Unit& unit, ir::ExprId id, std::int64_t mask, std::in
 std::string macros(const Demands& demands) {
   return fmt::format(
       "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
-      "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n",
+      "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n"
+      "#define COHORT_HANDLERS {:d}\n",
       demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
-      demands.aborts, demands.sizes);
+      demands.aborts, demands.sizes, demands.handlers);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
@@ -101,15 +102,30 @@ bool needs_owners(const ir::Unit& unit) {
                      [&](const ir::Object& object) { return starts_with_kind(unit, object); });
 }
 
-bool needs_sizes(const ir::Unit& unit) {
-  const auto resizes = [&](const ir::Node& node) {
-    if (node.kind != ir::Node::Kind::Call || !node.callee) return false;
-    const std::string& name = unit.function(*node.callee).name;
-    return name == "realloc" || name == "reallocarray";
+namespace {
+
+// Does the program itself call a function with such a name, or take its address?
+template <class Matches>
+bool uses(const ir::Unit& unit, const Matches& matches) {
+  const auto calls = [&](const ir::Node& node) {
+    return node.kind == ir::Node::Kind::Call && node.callee && matches(unit.function(*node.callee).name);
   };
-  return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const ir::Function& function) {
-    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), resizes);
+  const bool called = std::any_of(unit.functions.begin(), unit.functions.end(), [&](const ir::Function& function) {
+    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), calls);
   });
+  return called || std::any_of(unit.exprs.begin(), unit.exprs.end(), [&](const ir::Expr& expr) {
+           return expr.op == ir::Op::FunctionAddr && matches(unit.function(expr.function).name);
+         });
+}
+
+}  // namespace
+
+bool needs_sizes(const ir::Unit& unit) {
+  return uses(unit, [](std::string_view name) { return name == "realloc" || name == "reallocarray"; });
+}
+
+bool needs_handlers(const ir::Unit& unit) {
+  return uses(unit, [](std::string_view name) { return name == "signal" || name == "sigaction"; });
 }
 
 std::string source(const Demands& demands) {

@@ -19,6 +19,7 @@ struct Demands {
   bool failing_calls = false;     // allocations and the creation of threads may fail
   bool aborts = false;            // abort() is a violation
   bool sizes = false;             // how large an allocated object is matters: realloc
+  bool handlers = false;          // the program may handle signals, which come where it sleeps or waits for input
   // What main is given, from the name of the program on; none: any arguments.
   std::optional<std::vector<std::string>> arguments{};
 };
@@ -28,6 +29,9 @@ bool needs_owners(const ir::Unit& unit);
 
 // Does the unit ask for another size of what it has allocated?
 bool needs_sizes(const ir::Unit& unit);
+
+// Does the unit say what becomes of signals?
+bool needs_handlers(const ir::Unit& unit);
 
 // One translation unit with all models; `#line` names the file of the library that each part comes from.  To be read
 // without built-in functions and without warnings.

@@ -118,9 +118,11 @@ int pthread_kill(pthread_t thread, int number) {
   return raise(number) == 0 ? 0 : COHORT_EINVAL;
 }
 
-// Where a signal from outside may come.
+// Where a signal from outside may come.  Who handles none looks at nothing here: else a loop that sleeps would be one that
+// waits for a change of the table (verdicts/deadlocks.c, SERVES_ORDERED).
 int cohort_interrupt(void) {
   int came = 0;
+#if COHORT_HANDLERS
   for (int i = 0; i < COHORT_SIGNALS; i++) {
     if (cohort_actions[i].number == 0) return came;
     const cohort_handler handler = cohort_actions[i].handler;
@@ -130,6 +132,7 @@ int cohort_interrupt(void) {
     cohort_handle(cohort_actions[i].number, handler, cohort_actions[i].flags);
     came = 1;
   }
+#endif
   return came;
 }
 

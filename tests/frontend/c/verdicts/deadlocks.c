@@ -31,7 +31,7 @@ void start(void *(*routine)(void *)) {
   pthread_create(&t, 0, routine, 0);
 }
 
-// case SERVES --property deadlock: unsafe, waits at deadlocks.c
+// case SERVES --property deadlock: unsafe, thread  waits for
 #ifdef SERVES
 int main(void) {
   start(first);
@@ -39,7 +39,7 @@ int main(void) {
   for (;;) sleep(1);
 }
 #endif
-// case SERVES_WITH_LOCK --property deadlock: unsafe, waits at deadlocks.c
+// case SERVES_WITH_LOCK --property deadlock: unsafe, thread  waits for
 #ifdef SERVES_WITH_LOCK
 int main(void) {
   start(first);
@@ -51,7 +51,7 @@ int main(void) {
   }
 }
 #endif
-// case SERVES_AND_COUNTS --property deadlock: unsafe, waits at deadlocks.c
+// case SERVES_AND_COUNTS --property deadlock: unsafe, thread  waits for
 #ifdef SERVES_AND_COUNTS
 unsigned served;
 int main(void) {
@@ -68,7 +68,7 @@ int main(void) {
   for (;;) sleep(1);
 }
 #endif
-// case SERVES_BY_TRYING --property deadlock: unsafe, waits at deadlocks.c
+// case SERVES_BY_TRYING --property deadlock: unsafe, thread  waits for
 #ifdef SERVES_BY_TRYING
 int main(void) {
   start(first);
@@ -95,7 +95,7 @@ int main(void) {
   exit(0);
 }
 #endif
-// case LEFT_BEHIND --property deadlock: unsafe, waits at deadlocks.c
+// case LEFT_BEHIND --property deadlock: unsafe, thread  waits for
 #ifdef LEFT_BEHIND
 int main(void) {
   start(first);
@@ -103,7 +103,7 @@ int main(void) {
   pthread_exit(0);
 }
 #endif
-// case LOST_SIGNAL --property deadlock: unsafe, waits at deadlocks.c
+// case LOST_SIGNAL --property deadlock: unsafe, thread  waits for
 #ifdef LOST_SIGNAL
 void *waiter(void *q) {
   pthread_mutex_lock(&a);
@@ -130,7 +130,7 @@ int main(void) {
   for (;;) pthread_cond_signal(&k);
 }
 #endif
-// case UPGRADE --property deadlock: unsafe, waits at deadlocks.c
+// case UPGRADE --property deadlock: unsafe, thread  waits for
 #ifdef UPGRADE
 pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 void *upgrade(void *q) {
@@ -146,7 +146,7 @@ int main(void) {
   }
 }
 #endif
-// case MANY --property deadlock: unsafe, waits at deadlocks.c
+// case MANY --property deadlock: unsafe, thread  waits for
 #ifdef MANY
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -158,7 +158,7 @@ int main(void) {
 }
 #endif
 
-// case SPIN --property deadlock: unsafe, waits at deadlocks.c
+// case SPIN --property deadlock: unsafe, thread  waits for
 #ifdef SPIN
 int main(void) {
   while (!flag)
@@ -177,7 +177,7 @@ int main(void) {
     ;
 }
 #endif
-// case SPIN_BESIDE --property deadlock: unsafe, waits at deadlocks.c
+// case SPIN_BESIDE --property deadlock: unsafe, thread  waits for
 #ifdef SPIN_BESIDE
 void *spin(void *q) {
   while (!flag) sched_yield();
@@ -188,7 +188,7 @@ int main(void) {
   for (;;) x = !x;
 }
 #endif
-// case SPIN_TWO_FLAGS --property deadlock: unsafe, waits at deadlocks.c
+// case SPIN_TWO_FLAGS --property deadlock: unsafe, thread  waits for
 #ifdef SPIN_TWO_FLAGS
 atomic_int other;
 void *spin(void *q) {
@@ -202,7 +202,7 @@ int main(void) {
   pthread_join(t, 0);
 }
 #endif
-// case HANDED_OVER --property deadlock: unsafe, waits at deadlocks.c
+// case HANDED_OVER --property deadlock: unsafe, thread  waits for
 #ifdef HANDED_OVER
 atomic_flag l = ATOMIC_FLAG_INIT;
 void *forget(void *q) {
@@ -235,7 +235,7 @@ int main(void) {
   pthread_join(u, 0);
 }
 #endif
-// case WEAK_SPIN --property deadlock: unsafe, waits at deadlocks.c
+// case WEAK_SPIN --property deadlock: unsafe, thread  waits for
 #ifdef WEAK_SPIN
 int main(void) {
   int expected = 1;
