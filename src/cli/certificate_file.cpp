@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/usage_error.hpp"
+#include "model/passes/undefined_ends.hpp"
 #include "model/property.hpp"
 #include "report/json.hpp"
 
@@ -48,6 +49,8 @@ json without_files(json task) {
 ordered_json properties_to_json(const model::Program& program) {
   ordered_json list = ordered_json::array();
   for (const model::Property& property : program.properties) {
+    // Where executions end is not what was asked.
+    if (model::is_undefined_end(property)) continue;
     list.push_back({{"kind", to_string(property.kind)}, {"text", property.text}});
   }
   return list;

@@ -34,7 +34,8 @@ struct StoryOptions {
 struct ProofOptions {
   std::string certificate = option::text(
       certificate,
-      {"--certificate", "OUT", "For SAFE, write a proof that check-certificate verifies; implies --no-simplify"});
+      {"--certificate", "OUT",
+       "For SAFE, write a proof that check-certificate verifies; engines then get the program without passes"});
 };
 
 // Several programs at once.

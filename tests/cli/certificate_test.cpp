@@ -210,6 +210,22 @@ TEST(CertificateForAnotherProperty, IsNoProofOfIt) {
   }
 }
 
+// Ends in undefined behaviour, before and after the bounds of the front end in the list of properties, are not asked
+// for.
+TEST(CertificateOfAProgramWithUndefinedEnds, IsAccepted) {
+  const Scratch scratch;
+  const std::string file = scratch.write(
+      "objects.c",
+      "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n  int *p;\n"
+      "  for (int i = 0; i < 8; i++) { p = malloc(sizeof *p); *p = i + 1; }\n  assert(*p == 8);\n  return 0;\n}\n");
+  const std::string proof = scratch.path("proof.json");
+  const Outcome verified = run_program({"verify", file, "--heap-pool", "16", "--certificate", proof});
+  ASSERT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+  const Outcome outcome = run_program({"check-certificate", file, proof, "--heap-pool", "16"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(run_program({"check-certificate", file, proof, "--heap-pool", "8"}).exit_code, 0);
+}
+
 TEST_F(CheckCertificate, SaysWhenTheFileCannotBeWritten) {
   const Outcome outcome =
       run_program({"verify", file_, "-n", "2", "--certificate", scratch_.path("no/such/folder.json")});

@@ -22,7 +22,8 @@ const std::string example = COHORT_SOURCE_DIR "/examples/bp/test_then_set.bp";
 std::vector<std::string> on_the_command_line(const option::Reference& option) {
   const std::string name = option.descriptor().long_name();
   if (option.descriptor().kind == option::Kind::Switch) return {name};
-  for (const char* value : {"1", "32", "bfs", "bits", "classic", "index", "report", "statement", "assertions", "c1", "x"}) {
+  for (const char* value :
+       {"1", "32", "bfs", "bits", "classic", "index", "report", "statement", "assertions", "c1", "x"}) {
     try {
       option.parse(value);
       return {name, value};

@@ -119,11 +119,12 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
                            .check_locks = check_locks,
                            .spurious_wakeups = wakes_for_no_reason(options),
                            .failing_calls = options.failing_calls,
-                           .aborts = asks_for(options, "abort")};
+                           .aborts = asks_for(options, "abort"),
+                           .reuse = options.reuse};
   if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
-  // Only the program tells whether it needs the models that remember who holds a mutex, how large an object is, and what
-  // becomes of signals.
+  // Only the program tells whether it needs the models that remember who holds a mutex, how large an object is, and
+  // what becomes of signals.
   const bool owners = demands.owners || library::needs_owners(unit);
   demands.sizes = library::needs_sizes(unit);
   demands.handlers = library::needs_handlers(unit);

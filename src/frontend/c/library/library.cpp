@@ -46,9 +46,9 @@ std::string macros(const Demands& demands) {
   return fmt::format(
       "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
       "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n"
-      "#define COHORT_HANDLERS {:d}\n",
+      "#define COHORT_HANDLERS {:d}\n#define COHORT_REUSE {:d}\n",
       demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
-      demands.aborts, demands.sizes, demands.handlers);
+      demands.aborts, demands.sizes, demands.handlers, demands.reuse);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {

@@ -20,6 +20,7 @@ struct Demands {
   bool aborts = false;            // abort() is a violation
   bool sizes = false;             // how large an allocated object is matters: realloc
   bool handlers = false;          // the program may handle signals, which come where it sleeps or waits for input
+  bool reuse = true;              // freed addresses come back
   // What main is given, from the name of the program on; none: any arguments.
   std::optional<std::vector<std::string>> arguments{};
 };

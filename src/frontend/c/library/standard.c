@@ -82,7 +82,11 @@ void *calloc(unsigned long count, unsigned long size) {
   return cohort_new_block(__cohort_allocate_zero(count * size), count * size);
 }
 void free(void *pointer) {
+#if COHORT_REUSE
   __cohort_note("freed memory comes back as an object of the same type with what was in it, or not at all");
+#else
+  __cohort_note("freed memory is not handed out again");
+#endif
 #if COHORT_SIZES
   __cohort_atomic_begin();
   const int i = pointer == COHORT_NULL ? COHORT_BLOCKS : cohort_block_of(pointer);

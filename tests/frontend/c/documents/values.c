@@ -195,7 +195,7 @@ int main(void) {
 }
 #endif
 // case NOT_AGAIN: unsafe
-// case NOT_AGAIN --no-reuse: safe
+// case NOT_AGAIN --no-reuse: safe, freed memory is not handed out again
 #ifdef NOT_AGAIN
 int main(void) { int *p = malloc(4); long old = (long)p; free(p); int *q = malloc(4); assert((long)q != old); free(q); return 0; }
 #endif
