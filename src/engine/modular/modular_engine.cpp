@@ -13,6 +13,7 @@
 #include "base/contract.hpp"
 #include "engine/modular/certify.hpp"
 #include "engine/modular/forget.hpp"
+#include "engine/modular/trial.hpp"
 #include "engine/self_check.hpp"
 #include "lemma/ghosts.hpp"
 #include "lemma/horn.hpp"
@@ -106,6 +107,11 @@ std::vector<Attempt> attempts() {
 
 // Systems with more rules are left alone: Spacer would not get through its preprocessing.
 constexpr std::size_t most_rules = 6000;
+// What had an answer in a first try has it again, within so many times the budget.
+constexpr double slack = 5;
+// What Spacer may spend in all before the answer is that nothing was found, in seconds of its budgets: they would add
+// up over all levels and settings.
+constexpr double most_spacer_seconds = 60;
 // Three threads in view are tried where there are few places: there are as many views as triples of them.
 constexpr std::size_t most_spots_of_three = 24;
 
@@ -193,6 +199,7 @@ class Search {
   }
 
   std::optional<Result> spacer(Open& open, const Attempt& attempt, double seconds) {
+    if (spacer_seconds_ >= most_spacer_seconds) return std::nullopt;
     const lemma::Known known{open.houdini->alphabet(), open.houdini->atoms(), open.facts->invariant};
     lemma::HornRules rules(env_, known, open.level.options.census, attempt.facts);
     if (!rules.complete()) return Result::unknown(env_.describe_stop());
@@ -204,9 +211,16 @@ class Search {
       return fmt::format("Spacer ({}), {} rules, {} threads in view", attempt.settings.name, rules.size(),
                          open.level.options.views.threads);
     });
-    const smt::Answer answer = rules.solve(attempt.settings, seconds);
+    // Z3 may not survive the end of its budget, so what has no answer within it is found out elsewhere.
+    const auto trial =
+        in_own_process(env_, [&] { return static_cast<std::uint8_t>(rules.solve(attempt.settings, seconds)); });
     env_.statistics.add("Horn systems", 1);
     if (env_.poll_now("lemma-horn")) return Result::unknown(env_.describe_stop());
+    if (!trial || *trial == static_cast<std::uint8_t>(smt::Answer::Unknown)) {
+      spacer_seconds_ += seconds;
+      return std::nullopt;
+    }
+    const smt::Answer answer = rules.solve(attempt.settings, slack * seconds);
     open.hopeless = answer == smt::Answer::Unsatisfiable && attempt.facts;
     if (answer != smt::Answer::Satisfiable) return std::nullopt;
     HoudiniOptions options = open.level.options;
@@ -245,6 +259,7 @@ class Search {
   const lemma::Instrumented& counting_;
   const Subject subject_;
   std::vector<Open> open_;
+  double spacer_seconds_ = 0;  // of budgets that were used up
   std::string last_;
 };
 
