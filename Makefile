@@ -11,10 +11,10 @@ space := $(subst ,, )
 .DEFAULT_GOAL := build
 PREFIX ?= /usr/local
 
-.PHONY: help build program demo test dev fuzz bench format lint lint-changed sanitize coverage clean packages install deb
+.PHONY: help build program demo test dev fuzz bench format lint lint-changed sanitize sanitize-threads coverage clean packages install deb
 
 help:  ## List the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 packages:
 	@scripts/install_packages.sh build
@@ -78,6 +78,11 @@ sanitize: packages  ## Build a fast subset of the tests with sanitizers (build-d
 	@cmake --build build-dev -j $(JOBS) --target $(addprefix test_,$(SANITIZED))
 	@ctest --test-dir build-dev --output-on-failure -j $(JOBS) -R '^($(subst $(space),|,$(SANITIZED)))\.'
 
+sanitize-threads: packages  ## Build the tests of what runs in several threads with the thread sanitizer (build-threads) and run them.
+	@cmake --preset threads
+	@cmake --build build-threads -j $(JOBS) --target test_engine_sides
+	@ctest --test-dir build-threads --output-on-failure -j $(JOBS) -R '^engine_sides\.'
+
 coverage: packages  ## Run the tests with coverage counters and print the share of lines reached.
 	@scripts/install_packages.sh test coverage
 	@cmake --preset coverage
@@ -86,4 +91,4 @@ coverage: packages  ## Run the tests with coverage counters and print the share 
 	@gcovr --root . --filter src/ --print-summary build-coverage
 
 clean:  ## Remove every build folder.
-	@rm -rf build build-dev build-bench build-coverage
+	@rm -rf build build-dev build-threads build-bench build-coverage

@@ -93,6 +93,9 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   const engine::unbounded::MarkingEquationEngine equation;
   const engine::unbounded::DirectedEngine directed;
   const engine::unbounded::CoverabilityEngine together;
+  // Both sides at once after turns of a step, so that they tell each other much.
+  const engine::unbounded::CoverabilityEngine at_once(
+      {.first_steps = 1, .in_one_thread = 0, .always_two_threads = true});
   const engine::unbounded::WideningEngine widening;
   const engine::unbounded::DynamicCutoffEngine cutoff;
   std::vector<Answer> answers;
@@ -130,6 +133,7 @@ std::string compare_unbounded(const model::Program& program, std::uint32_t threa
   }
   if (message.empty()) message = ask(together, "coverability", {});
   if (message.empty()) message = ask(together, "coverability with reductions", {}, false);
+  if (message.empty()) message = ask(at_once, "coverability in two threads", {});
   if (!message.empty() || answers.empty()) return message;
   for (const Answer& answer : answers) {
     if (answer.verdict != answers[0].verdict)

@@ -34,9 +34,6 @@ namespace cohort::engine::unbounded {
 
 namespace {
 
-// The first turns are short, and one after the other: most programs need no more.
-constexpr std::uint64_t first_turn_steps = 2'000;
-constexpr int turns_in_one_thread = 3;
 constexpr auto look_interval = std::chrono::milliseconds(10);
 
 unsigned usable_processors() {
@@ -47,8 +44,9 @@ unsigned usable_processors() {
 
 class Portfolio {
  public:
-  Portfolio(Env& env, const Task& task)
+  Portfolio(Env& env, const Task& task, const Turns& turns)
       : env_(env),
+        turns_(turns),
         program_(task.program),
         system_(task.program, &env),
         with_tree_(!KarpMillerEngine().refuses(task)),
@@ -57,12 +55,11 @@ class Portfolio {
         proof_(env, board_) {}
 
   result::Result run() {
-    std::uint64_t steps = first_turn_steps;
+    std::uint64_t steps = turns_.first_steps;
     for (int turn = 0;; ++turn, steps *= 2) {
+      if (turn >= turns_.in_one_thread && has_two_sides()) return run_both(steps);
       if (auto decision = take_turns(steps)) return answer(*decision);
       if (stops()) return result::Result::unknown(established());
-      const bool both = turn + 1 >= turns_in_one_thread && with_tree_ && !system_.has_broadcasts();
-      if (both && usable_processors() > 1) return run_both(2 * steps);
     }
   }
 
@@ -77,6 +74,11 @@ class Portfolio {
       if (auto decision = forward_.search(*net_, steps)) return decision;
     }
     return proof_.search(*net_, *whole_, steps);
+  }
+
+  bool has_two_sides() {
+    if (!with_tree_ || !(turns_.always_two_threads || usable_processors() > 1)) return false;
+    return (net_ || make_net()) && !system_.has_broadcasts();
   }
 
   // Both sides at the same time, each in turns that grow; the first decision counts.
@@ -123,21 +125,26 @@ class Portfolio {
         decision = turn(steps);
         if (!decision && env.poll_now("coverability")) break;
       }
+    } catch (const Stopped&) {
+      // Told to halt, or a limit: the reason is in the environment.
     } catch (...) {
       error = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
-    ++ended_;
+    if (!ended_ && !decision && !error && !halt_) stop_ = env.describe_stop();
+    ended_ = true;
     if (!decision_ && decision) decision_ = std::move(decision);
     if (error && !error_) error_ = error;
     changed_.notify_all();
   }
 
-  // Until one side has a decision, both have ended, or the run must.
+  // Until a side has ended, with a decision or at a limit, or the run must.
   void wait() {
     std::unique_lock lock(mutex_);
-    while (!decision_ && !error_ && ended_ < 2 && !env_.poll_now("coverability"))
+    while (!ended_ && !env_.poll_now("coverability")) {
+      env_.report_progress([] { return "coverability: searching forwards and for a proof at the same time"; });
       changed_.wait_for(lock, look_interval);
+    }
   }
 
   // An environment that was told to halt, as it was before.
@@ -216,7 +223,7 @@ class Portfolio {
 
   std::string established() {
     take_statistics();
-    std::string text;
+    std::string text = stop_;
     for (const Env* env : {&env_, &forward_.env(), &proof_.env()}) {
       if (text.empty() && env->stop_reason() != StopReason::None) text = env->describe_stop();
     }
@@ -230,6 +237,7 @@ class Portfolio {
   }
 
   Env& env_;
+  Turns turns_;
   const model::Program& program_;
   CounterSystem system_;
   bool with_tree_;
@@ -244,7 +252,8 @@ class Portfolio {
   std::atomic<bool> halt_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
-  int ended_ = 0;
+  bool ended_ = false;
+  std::string stop_;  // why the side that ended first did, where it has no decision
   std::optional<Decision> decision_;
   std::exception_ptr error_;
 };
@@ -266,7 +275,7 @@ std::optional<std::string> CoverabilityEngine::refuses(const Task& task) const {
 }
 
 result::Result CoverabilityEngine::check(Env& env, const Task& task) const {
-  return Portfolio(env, task).run();
+  return Portfolio(env, task, turns_).run();
 }
 
 }  // namespace cohort::engine::unbounded

@@ -98,7 +98,9 @@ std::optional<Decision> ForwardSide::show(const Net& net) {
 
 std::optional<Decision> ForwardSide::direct(const Net& net, std::uint64_t distances) {
   if (!directed_) directed_ = std::make_unique<Directed>(env_, net, Directed::Order::Greedy);
-  for (Directed::Goal& way : board_->take_ways()) directed_->add_goal(std::move(way));
+  std::vector<Directed::Goal> ways = board_->take_ways();
+  if (!ways.empty()) env_.statistics.add("ways_told", ways.size());
+  for (Directed::Goal& way : ways) directed_->add_goal(std::move(way));
   if (directed_->run(distances) != Directed::Outcome::Violation) return std::nullopt;
   // Backwards it may be found with fewer threads.
   Backward fewer(env_, net);
@@ -136,7 +138,9 @@ std::optional<Decision> ProofSide::search(const Net& net, const Net& whole, std:
 }
 
 std::optional<Decision> ProofSide::widen(const Net& net, std::uint64_t steps) {
-  for (const Configuration& reached : board_->take_coverable()) coverable_.learn(reached.control, reached.tokens);
+  const std::vector<Configuration> told = board_->take_coverable();
+  if (!told.empty()) env_.statistics.add("reached_told", told.size());
+  for (const Configuration& reached : told) coverable_.learn(reached.control, reached.tokens);
   if (!widening_) widening_ = std::make_unique<Widening>(env_, net, coverable_, equation_.get());
   const auto outcome = widening_->run(steps);
   const Backward& last = widening_->search();
