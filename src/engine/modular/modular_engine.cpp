@@ -109,18 +109,36 @@ std::vector<Attempt> attempts() {
 constexpr std::size_t most_rules = 6000;
 // What had an answer in a first try has it again, within so many times the budget.
 constexpr double slack = 5;
-// What Spacer may spend in all before the answer is that nothing was found, in seconds of its budgets: they would add
-// up over all levels and settings.
-constexpr double most_spacer_seconds = 60;
 // Three threads in view are tried where there are few places: there are as many views as triples of them.
 constexpr std::size_t most_spots_of_three = 24;
+
+// Relations between numbers are what Spacer finds and Houdini's candidates do not say.  Without numbers it would only
+// search through states, which other engines do much faster.
+bool has_numbers(const model::Program& program) {
+  const auto is_number = [](const model::Variable& variable) {
+    const model::Type type = variable.type.element();
+    return type.kind() != model::Type::Kind::Bool && type.kind() != model::Type::Kind::ThreadRef &&
+           (type.cardinality() == 0 || type.cardinality() > 2);
+  };
+  const auto has = [&](const std::vector<model::Variable>& variables) {
+    return std::any_of(variables.begin(), variables.end(), is_number);
+  };
+  return has(program.shared) || std::any_of(program.templates.begin(), program.templates.end(),
+                                            [&](const model::Template& templ) { return has(templ.locals); });
+}
 
 // From cheap to costly: Houdini with simple candidates, what Spacer finds in a short time from there, Houdini with more
 // candidates, Spacer with more and more time; few threads in view before more.
 class Search {
  public:
-  Search(Env& env, const Task& task, const model::Program& program, const lemma::Instrumented& counting)
-      : env_(env), task_(task), program_(program), counting_(counting), subject_(program, counting, task) {}
+  Search(Env& env, const Task& task, const model::Program& program, const lemma::Instrumented& counting,
+         double spacer_seconds)
+      : env_(env),
+        task_(task),
+        program_(program),
+        counting_(counting),
+        subject_(program, counting, task),
+        spacer_seconds_(has_numbers(program) ? spacer_seconds : 0) {}
 
   Result run() {
     for (const std::uint32_t threads : {1U, 2U}) {
@@ -187,6 +205,7 @@ class Search {
 
   std::optional<Result> spacer(double seconds) {
     for (Open& open : open_) {
+      if (spacer_seconds_ <= 0) break;
       if (open.hopeless) continue;
       if (!open.facts) open.facts = open.houdini->go_on();
       if (!open.facts->inductive) return Result::unknown(open.facts->reason);
@@ -199,7 +218,7 @@ class Search {
   }
 
   std::optional<Result> spacer(Open& open, const Attempt& attempt, double seconds) {
-    if (spacer_seconds_ >= most_spacer_seconds) return std::nullopt;
+    if (spacer_seconds_ <= 0) return std::nullopt;
     const lemma::Known known{open.houdini->alphabet(), open.houdini->atoms(), open.facts->invariant};
     lemma::HornRules rules(env_, known, open.level.options.census, attempt.facts);
     if (!rules.complete()) return Result::unknown(env_.describe_stop());
@@ -217,7 +236,7 @@ class Search {
     env_.statistics.add("Horn systems", 1);
     if (env_.poll_now("lemma-horn")) return Result::unknown(env_.describe_stop());
     if (!trial || *trial == static_cast<std::uint8_t>(smt::Answer::Unknown)) {
-      spacer_seconds_ += seconds;
+      spacer_seconds_ -= seconds;
       return std::nullopt;
     }
     const smt::Answer answer = rules.solve(attempt.settings, slack * seconds);
@@ -259,7 +278,7 @@ class Search {
   const lemma::Instrumented& counting_;
   const Subject subject_;
   std::vector<Open> open_;
-  double spacer_seconds_ = 0;  // of budgets that were used up
+  double spacer_seconds_;  // what is left for budgets that are used up
   std::string last_;
 };
 
@@ -295,7 +314,7 @@ Result ModularEngine::check(Env& env, const Task& task) const {
     if (auto smaller = without_large_arrays(env, program)) program = model::simplify(*smaller, {}, &env).program;
   }
   const lemma::Instrumented counting = lemma::add_ghosts(program);
-  return Search(env, task, program, counting).run();
+  return Search(env, task, program, counting, spacer_seconds_).run();
 }
 
 }  // namespace cohort::engine::modular

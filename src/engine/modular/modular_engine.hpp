@@ -9,6 +9,10 @@ namespace cohort::engine::modular {
 
 class ModularEngine : public Engine {
  public:
+  // `spacer_seconds`: what Spacer may spend in vain before the answer is that nothing was found.  Its budgets would add
+  // up over all levels and settings.
+  explicit ModularEngine(double spacer_seconds = 60) : spacer_seconds_(spacer_seconds) {}
+
   std::string_view name() const override { return "modular"; }
   std::string_view purpose() const override {
     return "Proves programs over numbers safe for any number of threads by invariants of a few threads at a time.";
@@ -19,6 +23,9 @@ class ModularEngine : public Engine {
   bool judges(model::PropertyKind kind) const override;
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;
+
+ private:
+  double spacer_seconds_;
 };
 
 }  // namespace cohort::engine::modular

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/engine.hpp"
+#include "engine/modular/modular_engine.hpp"
 #include "support/build.hpp"
 
 namespace cohort::engine {
@@ -39,11 +39,14 @@ struct Builder {
   }
 };
 
+// Spacer may try for a few seconds in vain, so that what cannot be proved is soon left open.
+constexpr double few_seconds = 4;
+
 result::Result run(const Program& program, std::optional<std::uint32_t> bound = std::nullopt) {
   Env env;
-  const Engine* engine = find_engine("modular");
-  EXPECT_FALSE(engine->refuses({program, bound, {}}));
-  return engine->check(env, {program, bound, {}});
+  const modular::ModularEngine engine(few_seconds);
+  EXPECT_FALSE(engine.refuses({program, bound, {}}));
+  return engine.check(env, {program, bound, {}});
 }
 
 // A counter that is raised by compare-and-swap: l = v; then, if v is still l, v = l + 1; then assert(v > l).
@@ -97,6 +100,23 @@ Program lock(bool tests, std::optional<std::uint32_t> threads = std::nullopt) {
 TEST(ModularEngine, ProvesMutualExclusion) {
   EXPECT_EQ(run(lock(true)).verdict, Verdict::Safe);
   EXPECT_EQ(run(lock(false)).verdict, Verdict::Unknown);
+}
+
+// What Spacer finds are relations between numbers.
+TEST(ModularEngine, HandsNothingToSpacerWithoutNumbers) {
+  for (const Type& type : {Type::boolean(), Type::fixed(1, false), Type::range(0, 1), number}) {
+    Builder b(3);
+    const VarId m = b.program.add_shared(var_of("m", type, {0}));
+    const ExprId is_set = b.compare(Op::Ne, b.shared(m), b.program.exprs.constant(0, type));
+    add_edge(b.templ, 0, 1, guard_action(b.program.exprs.negate(is_set)));
+    add_edge(b.templ, 1, 0, assign_action(to_shared(m), b.program.exprs.constant(1, type)));
+    add_edge(b.templ, 1, 2, guard_action(is_set));
+    b.error_at(2);
+    const Program program = b.finish();
+    Env env;
+    EXPECT_EQ(modular::ModularEngine(few_seconds).check(env, {program, std::nullopt, {}}).verdict, Verdict::Unknown);
+    EXPECT_EQ(env.statistics.find("Horn systems") != nullptr, type == number) << to_string(type);
+  }
 }
 
 // With one thread there is nobody to interfere.
