@@ -202,7 +202,7 @@ class Localization {
 
   Result run() {
     for (;;) {
-      const auto abstract = hide(program_, hidden_);
+      const auto abstract = hide(program_, hidden_, &env_);
       if (!abstract) return Result::unknown("other threads or properties look at what would have to be hidden");
       const model::Simplified simplified = model::simplify(*abstract, {}, &env_);
       Found found = check(simplified.program);
@@ -249,7 +249,7 @@ class Localization {
   }
 
   bool is_possible(const VariableSet& hidden, std::optional<std::uint32_t> bound, const Run& run) {
-    const auto abstract = hide(program_, hidden);
+    const auto abstract = hide(program_, hidden, &env_);
     return !abstract || follow(env_, *abstract, bound, run).has_value();
   }
 

@@ -43,7 +43,7 @@ std::optional<model::Program> without_large_arrays(Env& env, const model::Progra
   for (std::size_t i = 0; i < program.templates.size(); ++i) mark(program.templates[i].locals, large.locals[i]);
   if (!any) return std::nullopt;
   const model::VariableSet hidden = model::close_hidden(program, large, &env);
-  std::optional<model::Program> result = model::hide(program, hidden);
+  std::optional<model::Program> result = model::hide(program, hidden, &env);
   if (!result) return std::nullopt;
   shrink(result->shared, hidden.shared);
   for (std::size_t i = 0; i < result->templates.size(); ++i) shrink(result->templates[i].locals, hidden.locals[i]);

@@ -17,11 +17,14 @@
 // is an array whose elements are written at a hidden index.  Numbers that the program itself chooses from a wide type
 // count as hidden values.
 //
-// Cost: linear in the program for hide(), times the number of variables for the closure.
+// Expressions are graphs, and one written as a tree may be exponentially larger: what is found out of a node is
+// remembered.  Cost: linear in the program for hide(), times the number of variables for the closure.
 #include "model/passes/hide.hpp"
 #include "model/analysis/visit.hpp"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "base/contract.hpp"
@@ -46,9 +49,20 @@ class Hidden {
   Hidden(const Program& program, const VariableSet& set) : program_(program), set_(set) {}
 
   bool reads(TemplateId templ, ExprId root) const {
-    bool found = false;
-    for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) { found = found || is_unknown(templ, node); });
-    return found;
+    Memo& known = reads_[templ.value];
+    std::vector<ExprId> open{root};
+    while (!open.empty()) {
+      const ExprId id = open.back();
+      const auto& parts = program_.exprs[id].args;
+      const auto unseen = [&](ExprId part) { return !known.contains(part); };
+      const std::size_t before = open.size();
+      if (unseen(id)) std::copy_if(parts.begin(), parts.end(), std::back_inserter(open), unseen);
+      if (open.size() > before) continue;
+      open.pop_back();
+      known.emplace(id, is_unknown(templ, program_.exprs[id]) ||
+                            std::any_of(parts.begin(), parts.end(), [&](ExprId part) { return known.at(part); }));
+    }
+    return known.at(root);
   }
 
   // `owner`: the template whose local a local target is.
@@ -67,7 +81,11 @@ class Hidden {
   // Can the values of `root` be chosen from: those of its type, or of its parts?
   bool is_choosable(TemplateId templ, ExprId root) const {
     if (!reads(templ, root) || !is_wide(program_.exprs[root].type)) return true;
-    return !is_unknown(templ, program_.exprs[root]) && has_choosable_parts(templ, root);
+    Memo& known = choosable_[templ.value];
+    if (const auto it = known.find(root); it != known.end()) return it->second;
+    const bool choosable = !is_unknown(templ, program_.exprs[root]) && has_choosable_parts(templ, root);
+    known.emplace(root, choosable);
+    return choosable;
   }
 
   bool has_choosable_parts(TemplateId templ, ExprId root) const {
@@ -82,8 +100,12 @@ class Hidden {
   }
 
  private:
+  using Memo = std::unordered_map<ExprId, bool>;
+
   const Program& program_;
   const VariableSet& set_;
+  mutable std::unordered_map<std::size_t, Memo> reads_;  // by template
+  mutable std::unordered_map<std::size_t, Memo> choosable_;
 };
 
 // Calls visit(template that evaluates, template that owns a local target, assignment).
@@ -125,10 +147,19 @@ class Hiding {
   }
 
  private:
+  using Key = std::pair<TemplateId, ExprId>;
+
   // Implied by `root` where `positive`, else implies it.
   ExprId weaken(TemplateId templ, ExprId root, bool positive) {
     if (!hidden_.reads(templ, root)) return root;
-    const Expr node = program_.exprs[root];
+    std::map<Key, ExprId>& known = weakened_[positive ? 1 : 0];
+    if (const auto it = known.find({templ, root}); it != known.end()) return it->second;
+    const ExprId result = weaken_node(templ, program_.exprs[root], positive);
+    known.emplace(Key{templ, root}, result);
+    return result;
+  }
+
+  ExprId weaken_node(TemplateId templ, const Expr node, bool positive) {
     switch (node.op) {
       case Op::And:
         return program_.exprs.conj(weaken(templ, node.args[0], positive), weaken(templ, node.args[1], positive));
@@ -150,6 +181,13 @@ class Hiding {
   // An expression that can have every value that `root` has.
   ExprId choose(TemplateId templ, ExprId root) {
     if (!hidden_.reads(templ, root)) return root;
+    if (const auto it = chosen_.find({templ, root}); it != chosen_.end()) return it->second;
+    const ExprId result = choose_node(templ, root);
+    chosen_.emplace(Key{templ, root}, result);
+    return result;
+  }
+
+  ExprId choose_node(TemplateId templ, ExprId root) {
     Expr node = program_.exprs[root];
     if (hidden_.is_unknown(templ, node) || !hidden_.has_choosable_parts(templ, root)) {
       return program_.exprs.nondet(node.type);
@@ -160,6 +198,8 @@ class Hiding {
 
   Program& program_;
   Hidden hidden_;
+  std::map<Key, ExprId> weakened_[2];  // by the sign
+  std::map<Key, ExprId> chosen_;
 };
 
 }  // namespace
@@ -194,7 +234,7 @@ VariableSet close_hidden(const Program& program, VariableSet hidden, Env* env) {
   return hidden;
 }
 
-std::optional<Program> hide(Program program, const VariableSet& hidden) {
+std::optional<Program> hide(Program program, const VariableSet& hidden, Env* env) {
   COHORT_EXPECT(can_hide(program), "variables of this program may be hidden");
   if (is_seen(program, hidden)) return std::nullopt;
   Hiding hiding(program, hidden);
@@ -208,6 +248,7 @@ std::optional<Program> hide(Program program, const VariableSet& hidden) {
       if (hidden.locals[i][j]) fix(templ.locals[j]);
     }
     for (Edge& edge : templ.edges) {
+      poll(env, "hide");
       for (Action& action : edge.actions) hiding(TemplateId(i), action);
     }
   }

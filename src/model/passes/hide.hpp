@@ -29,6 +29,6 @@ VariableSet close_hidden(const Program& program, VariableSet hidden, Env* env = 
 // `program` without the variables of `hidden`, which is closed; its locations, edges and actions are those of
 // `program`.  Hidden variables keep their declarations and one value.  None if something that other threads or
 // properties see directly would have to be hidden.
-std::optional<Program> hide(Program program, const VariableSet& hidden);
+std::optional<Program> hide(Program program, const VariableSet& hidden, Env* env = nullptr);
 
 }  // namespace cohort::model

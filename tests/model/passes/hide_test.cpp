@@ -110,6 +110,35 @@ TEST(Hide, WeakensNoMoreThanNeeded) {
   EXPECT_EQ(to_string(*after, nullptr, *edges[2].actions[0].guard), "!s");
 }
 
+// A guard and a value of 200 levels, each of which has the one below it twice: as trees they have 2^200 nodes.
+TEST(Hide, TakesSharedPartsOnce) {
+  Program program;
+  program.faults = FaultPolicy::Drop;
+  const VarId s = program.add_shared(bool_var("s", {0}));
+  const VarId t = program.add_shared(bool_var("t", {0}));
+  const VarId u = program.add_shared(bool_var("u", {0}));
+  ExprPool& exprs = program.exprs;
+  const auto read = [&](VarId var) { return exprs.shared(var, Type::boolean()); };
+  ExprId guard = read(t);
+  for (int level = 0; level < 200; ++level) {
+    guard = exprs.conj(exprs.disj(guard, read(s)), exprs.disj(exprs.negate(guard), read(u)));
+  }
+  Template templ = template_with("main", 3);
+  add_edge(templ, 0, 1, guard_action(guard));
+  add_edge(templ, 1, 2, assign_action(to_shared(s), guard));
+  program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  VariableSet hidden = VariableSet::of(program, false);
+  hidden.shared[t.value] = true;
+  hidden = close_hidden(program, hidden);
+  const auto after = hide(program, hidden);
+  ASSERT_TRUE(after);
+  const auto& edges = after->templates[0].edges;
+  for (const ExprId root : {*edges[0].actions[0].guard, edges[1].actions[0].assigns[0].value}) {
+    for_each_node(after->exprs, root,
+                  [&](const Expr& node, ExprId) { EXPECT_FALSE(node.op == Op::SharedVar && node.var == t); });
+  }
+}
+
 TEST(Hide, HidesWhatIsComputedFromWideHiddenValues) {
   Program program;
   program.faults = FaultPolicy::Drop;
