@@ -16,6 +16,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -196,20 +197,34 @@ class Follower {
     }
   }
 
-  // The value of an expression, where what is known tells it.
-  std::optional<Value> known(ExprId id, const Cells& locals) {
+  using Found = std::unordered_map<ExprId, std::optional<Value>>;
+
+  // The value of an expression, where what is known tells it.  An expression is a graph: each part is looked at once.
+  std::optional<Value> known(ExprId root, const Cells& locals) {
+    Found found;
+    return known(root, locals, found);
+  }
+
+  std::optional<Value> known(ExprId id, const Cells& locals, Found& found) {
+    if (const auto it = found.find(id); it != found.end()) return it->second;
+    const auto value = known_by_parts(id, locals, found);
+    found.emplace(id, value);
+    return value;
+  }
+
+  std::optional<Value> known_by_parts(ExprId id, const Cells& locals, Found& found) {
     const Expr& node = program_.exprs[id];
     if (node.op == Op::Const) return node.value;
     if (node.op == Op::And || node.op == Op::Or) {
-      const auto left = known(node.args[0], locals);
-      const auto right = known(node.args[1], locals);
+      const auto left = known(node.args[0], locals, found);
+      const auto right = known(node.args[1], locals, found);
       const Value decisive = node.op == Op::And ? 0 : 1;
       if ((left && (*left != 0) == (decisive != 0)) || (right && (*right != 0) == (decisive != 0))) return decisive;
       if (!left || !right) return std::nullopt;
       return 1 - decisive;
     }
     if (node.op == Op::Not) {
-      const auto operand = known(node.args[0], locals);
+      const auto operand = known(node.args[0], locals, found);
       return operand ? std::optional<Value>(*operand == 0 ? 1 : 0) : std::nullopt;
     }
     if (!is_known(id, locals)) return std::nullopt;

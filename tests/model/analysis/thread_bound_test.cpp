@@ -71,6 +71,21 @@ TEST(ThreadBound, ALoopThatCountsCreatesThatMany) {
   EXPECT_EQ(most_threads(counting(100000)), std::nullopt) << "too many to be worth counting";
 }
 
+// The guard has 200 levels, each of which has the one below it twice: as a tree it has 2^200 nodes.
+TEST(ThreadBound, LooksAtSharedPartsOnce) {
+  Program program = two_workers();
+  const VarId open = program.add_shared(bool_var("open", {}));
+  ExprPool& exprs = program.exprs;
+  const ExprId read = exprs.shared(open, Type::boolean());
+  ExprId guard = read;
+  for (int level = 0; level < 200; ++level) {
+    const ExprId other = exprs.nondet(Type::boolean());
+    guard = exprs.conj(exprs.disj(guard, other), exprs.disj(exprs.negate(guard), other));
+  }
+  program.templates[0].edges[1].actions[0].guard = guard;
+  EXPECT_EQ(most_threads(program), 3U);
+}
+
 TEST(ThreadBound, ThereIsNoneWhereTheCounterIsNotKnown) {
   Program program = counting(3);
   program.templates[0].locals[0].initial.clear();
