@@ -57,6 +57,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "lemma-exclude",
     "lemma-faults",
     "lemma-horn",
+    "lemma-ranges",
     "lemma-sampling",
     "lemma-saturate",
     "lift",

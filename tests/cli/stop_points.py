@@ -122,6 +122,7 @@ CASES = {
     "lemma-exclude": "verify deep.spec --unbounded --engine modular",
     "lemma-faults": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
     "lemma-horn": "verify " + EXAMPLES + "counting/bounded_buffer.scpl --engine modular --unbounded",
+    "lemma-ranges": "verify " + EXAMPLES + "counting/bounded_buffer.scpl --engine modular --unbounded",
     "lemma-sampling": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
     "lemma-saturate": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
     "lift": UNIT,

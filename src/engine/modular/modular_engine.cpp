@@ -18,6 +18,7 @@
 #include "lemma/ghosts.hpp"
 #include "lemma/horn.hpp"
 #include "lemma/houdini.hpp"
+#include "lemma/ranges.hpp"
 #include "model/analysis/thread_bound.hpp"
 #include "model/analysis/thread_limits.hpp"
 #include "model/commands.hpp"
@@ -141,6 +142,7 @@ class Search {
         spacer_seconds_(has_numbers(program) ? spacer_seconds : 0) {}
 
   Result run() {
+    if (auto answer = ranges()) return std::move(*answer);
     for (const std::uint32_t threads : {1U, 2U}) {
       if (auto answer = houdini(threads, false)) return std::move(*answer);
       if (auto answer = spacer(0.5)) return std::move(*answer);
@@ -165,6 +167,21 @@ class Search {
     std::optional<HoudiniResult> facts{};
     bool hopeless = false;
   };
+
+  // What ranges exclude needs no solver, unless somebody wants to see it as an invariant: then Houdini, which has
+  // nothing else to try, says whether a solver agrees.
+  std::optional<Result> ranges() {
+    const lemma::Ranges ranges(env_, subject_.plain);
+    if (env_.poll_now("lemma-ranges")) return Result::unknown(env_.describe_stop());
+    if (!ranges.complete() || ranges.allowed_violation()) return std::nullopt;
+    Level level{{.views = {1, false}, .random_steps = 0}};
+    if (!task_.options.certificate && !env_.self_check) return answer(level, "ranges");
+    const lemma::Alphabet alphabet(subject_.plain, level.options.views);
+    level.options.candidates =
+        std::make_shared<const std::map<lemma::View, std::vector<lemma::Atom>>>(ranges.facts(alphabet));
+    lemma::Houdini houdini(env_, subject_.plain, level.options);
+    return judge(level, houdini, houdini.run(), "ranges");
+  }
 
   const model::Commands& commands(const Level& level) const { return level.ghosts ? subject_.counted : subject_.plain; }
 
@@ -191,10 +208,19 @@ class Search {
     const std::uint32_t threads = level.options.views.threads;
     last_ = fmt::format("no invariant of {} threads excludes it: {}", threads, found.reason);
     if (found.outcome != HoudiniResult::Outcome::Proved) return std::nullopt;
+    Result result = answer(level, part);
+    prove(level, houdini, found.invariant, result);
+    return result;
+  }
+
+  // SAFE, and how it was proved.
+  Result answer(const Level& level, const std::string& part) {
+    const std::uint32_t threads = level.options.views.threads;
     env_.statistics.set("threads in view", std::uint64_t{threads});
     env_.statistics.set("proved by", level.ghosts ? part + " with ghosts" : part);
     if (level.ghosts) env_.statistics.set("ghost counters", std::uint64_t{counting_.ghosts.size()});
-    Result result = proved(level, houdini, found.invariant);
+    Result result{.verdict = Verdict::Safe};
+    result.holds_without_bound = true;
     result.reason = fmt::format("k = {}: an invariant of the shared variables and {} at a time{}, found by {}", threads,
                                 threads == 1   ? "one thread"
                                 : threads == 2 ? "two threads"
@@ -249,8 +275,8 @@ class Search {
     return judge(open.level, houdini, houdini.run(), "Spacer");
   }
 
-  Result proved(const Level& level, const lemma::Houdini& houdini, const lemma::Invariant& invariant) {
-    Result result{.verdict = Verdict::Safe};
+  // What the answer rests on, and its certificate.
+  void prove(const Level& level, const lemma::Houdini& houdini, const lemma::Invariant& invariant, Result& result) {
     const bool counts = level.ghosts && subject_.census.counts_alive(model::thread_limits(subject_.plain));
     result.holds_without_bound = !counts;
     const bool bounded = task_.bound && *task_.bound <= lemma::most_threads_alive;
@@ -269,7 +295,6 @@ class Search {
         return passes_checker(env_, program_, std::nullopt, *proof);
       });
     }
-    return result;
   }
 
   Env& env_;
@@ -281,6 +306,16 @@ class Search {
   double spacer_seconds_;  // what is left for budgets that are used up
   std::string last_;
 };
+
+// What ranges find out of reach is not looked at again.
+model::Program without_dead_code(Env& env, const model::Program& program) {
+  const model::Commands commands(program);
+  const lemma::Ranges ranges(env, commands);
+  if (!ranges.complete()) return program;
+  bool any = false;
+  for (std::size_t i = 0; i < commands.all().size(); ++i) any = any || ranges.is_dead(i);
+  return any ? model::simplify(lemma::without_dead_code(commands, ranges), {}, &env).program : program;
+}
 
 }  // namespace
 
@@ -312,6 +347,7 @@ Result ModularEngine::check(Env& env, const Task& task) const {
   model::Program program = may_fail_to_spawn(task) ? with_failing_spawns(task.program) : task.program;
   if (!task.options.certificate) {
     if (auto smaller = without_large_arrays(env, program)) program = model::simplify(*smaller, {}, &env).program;
+    program = without_dead_code(env, program);
   }
   const lemma::Instrumented counting = lemma::add_ghosts(program);
   return Search(env, task, program, counting, spacer_seconds_).run();
