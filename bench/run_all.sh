@@ -7,6 +7,7 @@ limit=${2:-60}
 
 bench/explicit/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/explicit"
 bench/explicit/scale.sh "$build/cohort"
+bench/scaling/bench.py --cohort "$build/cohort" --out "$build/results/scaling.csv"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/symbolic"
 bench/symbolic/bench.py --cohort "$build/cohort" --limit "$limit" --simplified --out "$build/results/symbolic-simplified"
 bench/pbmc/bench.py --cohort "$build/cohort" --limit "$limit" --out "$build/results/pbmc"

@@ -7,9 +7,9 @@ set -euo pipefail
 declare -A packages=(
   [build]="make g++ cmake ninja-build ccache pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libxxhash-dev libpugixml-dev libyaml-cpp-dev
            libbdd-dev libbliss-dev libgmp-dev libz3-dev cvc5 coinor-libclp-dev libgtest-dev libgmock-dev librapidcheck-dev llvm-19-dev libclang-19-dev libclang-cpp19-dev
-           libclang-common-19-dev libc6-dev"
-  [test]="gcc clang libc6-dev python3 python3-jsonschema python3-yaml rumur spin chromium zsh fish mandoc"
-  [bench]="gcc libc6-dev python3 time rumur spin gnuplot-nox"
+           libclang-common-19-dev libopenmpi-dev libc6-dev"
+  [test]="gcc clang libc6-dev python3 python3-jsonschema python3-yaml rumur spin openmpi-bin chromium zsh fish mandoc"
+  [bench]="gcc libc6-dev python3 time rumur spin openmpi-bin gnuplot-nox"
   [lint]="clang-format clang-tidy"
   [coverage]="gcovr"
   [package]="dpkg-dev fakeroot"

@@ -80,6 +80,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "parse-c",
     "parse-pbmc",
     "parse-red",
+    "partitioned-search",
     "pointer-diagrams",
     "pointer-image",
     "pointer-initial",

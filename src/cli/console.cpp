@@ -32,12 +32,14 @@ void Console::set_color(ColorMode mode) {
 }
 
 void Console::out(std::string_view text) {
+  if (muted_) return;
   wipe_progress();
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   if (written != text.size() || std::fflush(stdout) != 0) throw OutputError("cannot write to standard output");
 }
 
 void Console::error(std::string_view text) {
+  if (muted_) return;
   wipe_progress();
   fmt::print(stderr, "{}\n", text);
 }

@@ -22,10 +22,12 @@ class Console {
 
   void set_color(ColorMode mode);
   void set_quiet(bool quiet) { quiet_ = quiet; }
+  // Says nothing from now on: of several processes that do the same, one speaks.
+  void mute() { muted_ = true; }
 
   bool color() const { return color_; }
   bool quiet() const { return quiet_; }
-  bool shows_progress() const { return !quiet_ && stderr_is_terminal_; }
+  bool shows_progress() const { return !quiet_ && !muted_ && stderr_is_terminal_; }
   bool reads_terminal() const { return stdin_is_terminal_; }
 
   // Results; the text ends its own lines.  Throws OutputError.
@@ -43,6 +45,7 @@ class Console {
   bool stderr_is_terminal_;
   bool color_;
   bool quiet_ = false;
+  bool muted_ = false;
   bool progress_shown_ = false;
 };
 

@@ -15,6 +15,7 @@
 #include "cli/specified.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
+#include "exchange/ranks.hpp"
 #include "model/analysis/control_flow.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
@@ -98,6 +99,8 @@ void VerifyCommand::declare_engine(OptionTable& table) {
 void VerifyCommand::expect_known_options() const {
   const engine::Engine* engine = engine::find_engine(engine_);
   if (engine == nullptr) return;  // `auto` asks those that know them
+  if (plan_.jobs > 1 && !engine->divides_work() && !input_.is_several())
+    throw UsageError(fmt::format("the engine {} works alone; --jobs means something to auto and explicit", engine_));
   const option::Members known = engine->knows(engine_options_);
   for (const option::Reference& option : given_) {
     if (known.contain(option)) continue;
@@ -111,6 +114,7 @@ strategy::Options VerifyCommand::verify_options() const {
   options.simplify = input_.simplification.simplify;
   options.jobs = plan_.jobs;
   options.engine_options.certificate = !proof_.certificate.empty();
+  options.engine_options.ranks = ranks_.get();
   return options;
 }
 
@@ -148,9 +152,32 @@ Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& pr
   }
 }
 
+// Under mpirun each process does the same, so that all come to the same questions; the first one speaks.
+void VerifyCommand::join_ranks(Console& console) {
+  try {
+    ranks_ = exchange::join_ranks();
+  } catch (const exchange::RankLost& error) {
+    throw UsageError(error.what());
+  }
+  if (ranks_ == nullptr) return;
+  if (ranks_->self() != 0) console.mute();
+  const engine::Engine* engine = engine::find_engine(engine_);
+  if (engine == nullptr || !engine->divides_work() || input_.is_several())
+    throw UsageError("several ranks search one program, by an engine that divides its work: --engine explicit");
+  if (plan_.jobs > 1)
+    throw UsageError("ranks and --jobs exclude each other: start as many ranks as there are processors");
+}
+
 ExitCode VerifyCommand::run(Console& console) {
-  Env env;
   expect_known_options();
+  join_ranks(console);
+  const ExitCode code = answer(console);
+  // The launcher reports what the first one says.
+  return ranks_ == nullptr || ranks_->self() == 0 ? code : ExitCode::Safe;
+}
+
+ExitCode VerifyCommand::answer(Console& console) {
+  Env env;
   if (input_.is_several()) {
     run_.apply_without_limits(console, env);
     return run_each(console, env);
@@ -184,6 +211,7 @@ ExitCode VerifyCommand::run(Console& console) {
     throw;
   }
   const ExitCode code = exit_code_of(answer.result.verdict);
+  if (ranks_ != nullptr && ranks_->self() != 0) return code;
   events.answer(report::verdict_word(answer.result.verdict), report::headline(program, answer));
   if (answer.result.verdict == Verdict::Safe && !proof_.certificate.empty()) write_certificate(program, answer);
   const std::string missing = files.write(program, answer, claims_all(answer), static_cast<int>(code));

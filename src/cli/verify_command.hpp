@@ -1,6 +1,7 @@
 // `cohort verify`: is the program safe, and for how many threads?
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "cli/input_arguments.hpp"
 #include "cli/report_options.hpp"
 #include "cli/run_arguments.hpp"
+#include "exchange/exchange.hpp"
 #include "result/answer.hpp"
 #include "strategy/verify.hpp"
 
@@ -21,8 +23,11 @@ namespace cohort::cli {
 // How the engines are put to work: one line for each option (see base/option.hpp).
 struct PlanOptions {
   std::uint32_t jobs = option::number(
-      jobs, {"-j,--jobs", "N", "Engines at work at a time, with `auto`; 0: as many as there are processors"}, 0U,
-      {0, 1024});
+      jobs,
+      {"-j,--jobs", "N",
+       "Engines at work at a time, with `auto` (0: as many as there are processors), or threads that divide the search "
+       "of the engine `explicit`"},
+      0U, {0, 1024});
 };
 
 class VerifyCommand : public Command {
@@ -36,6 +41,8 @@ class VerifyCommand : public Command {
   ExitCode run(Console& console) override;
 
  private:
+  void join_ranks(Console& console);
+  ExitCode answer(Console& console);
   ExitCode run_each(Console& console, Env& env) const;
   void declare_engine(OptionTable& table);
   void expect_known_options() const;
@@ -60,6 +67,7 @@ class VerifyCommand : public Command {
   ProofOptions proof_;
   StoryOptions story_;
   PlanOptions plan_;
+  std::unique_ptr<exchange::Exchange> ranks_;  // the other processes of this run, if there are any
 };
 
 // The exit code that a verdict means.

@@ -45,6 +45,8 @@ class Engine {
   virtual bool judges(model::PropertyKind kind) const = 0;
   // Does it know orders that choose schedules, FewestDeviations and Random?  This is asked before refuses(), too.
   virtual bool chooses_schedules() const { return false; }
+  // Can several workers divide one search among them (options.workers and options.ranks)?
+  virtual bool divides_work() const { return false; }
   // The options that mean something to it, as members of `options`: others are refused where the engine is named.
   virtual option::Members knows(const EngineOptions& options) const;
   // None: the engine takes the task.

@@ -8,6 +8,10 @@
 
 #include "base/option.hpp"
 
+namespace cohort::exchange {
+class Exchange;
+}
+
 namespace cohort::engine {
 
 // FewestDeviations: states that are reached with few untimely switches between threads come first.
@@ -80,6 +84,15 @@ struct KarpMillerSwitches {
 // with cubes of at most so many literals.
 enum class AbstractionMode : std::uint8_t { Oracle, Cubes0, Cubes1, Cubes2 };
 
+struct CheckpointOptions {
+  std::string folder = option::text(
+      folder,
+      {"--checkpoint", "DIR",
+       "Keep the search in this folder at the ends of levels, and take it up again from there after it was killed"});
+  std::uint32_t seconds = option::number(
+      seconds, {"--checkpoint-every", "S", "Seconds between two checkpoints, at least"}, 60U, {0, 86'400});
+};
+
 struct EngineOptions {
   // Known to several engines.
   bool partial_order =
@@ -101,6 +114,7 @@ struct EngineOptions {
   bool reorder = option::flag(reorder, {"--reorder", "", "Reorder variables when diagrams have grown"});
   // The pointer engines': locals that cannot matter any more are reset.
   bool inactive = option::flag(inactive, {"--no-inactive", "", "Keep the values of inactive variables"}, true);
+  CheckpointOptions checkpoint;
   KarpMillerSwitches karp_miller;
   BmcOptions bmc;
   AbstractionMode abstraction = option::choice(abstraction,
@@ -115,6 +129,8 @@ struct EngineOptions {
   // Set by Cohort, not by users.
   bool certificate = false;     // SAFE must come with a certificate
   bool sample_choices = false;  // explicit: choices of wide types take some values only; never ends in SAFE then
+  std::uint32_t workers = 1;    // threads that divide the search among them, for engines that can (divides_work)
+  exchange::Exchange* ranks = nullptr;  // set: the search is divided among the processes that it connects
 };
 
 }  // namespace cohort::engine

@@ -24,7 +24,8 @@ struct Options {
   // Engines get the simplified program.  A certificate speaks of the flat one, so that its checker needs to trust no
   // pass.
   bool simplify = true;
-  std::uint32_t jobs = 0;  // engines at work at a time; 0: as many as there are processors
+  // Engines at work at a time, 0: as many as there are processors; of a named engine, threads that divide its search.
+  std::uint32_t jobs = 0;
   // Options of bounds that somebody raises where an execution exceeds them.  Until then, violations below them are
   // looked for only as long as it took to find that out.
   std::vector<std::string> growing{};

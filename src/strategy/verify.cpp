@@ -43,7 +43,9 @@ Result check(Env& env, const Job& job, const model::Program& program) {
 Answer ask_one(Env& env, const Programs& programs, const Options& options) {
   const engine::Engine* engine = engine::find_engine(options.engine);
   COHORT_EXPECT(engine != nullptr, "the engine exists");
-  const Plan plan = make_plan_of(*engine, programs.seen(), options.threads, options.engine_options);
+  engine::EngineOptions own = options.engine_options;
+  if (engine->divides_work()) own.workers = std::max(1U, options.jobs);
+  const Plan plan = make_plan_of(*engine, programs.seen(), options.threads, own);
   if (plan.jobs.empty())
     return {.result = Result::unknown(plan.refusals),
             .scope = {.bound = bound_of_answer(programs.flat, options.threads)}};

@@ -108,6 +108,7 @@ CASES = {
     "dynamic-cutoff": "verify " + EXAMPLES + "bp/readers_writers.bp --unbounded --engine dynamic-cutoff",
     "engine": ANY + "karp-miller",
     "explicit-search": "verify lock.bp -n 2 --initial any --engine explicit",
+    "partitioned-search": "verify lock.bp -n 2 --initial any --engine explicit --jobs 2",
     "follow-witness": "replay program.c witness.yml",
     "forward": "verify program.c",
     "hide": UNIT,

@@ -95,6 +95,12 @@ std::span<const std::uint8_t> CounterSpace::encode_next() {
   return word_;
 }
 
+void CounterSpace::set_next(model::SharedId shared, std::span<const Cell> members) {
+  next_shared_ = shared;
+  next_.assign(members.begin(), members.end());
+  std::sort(next_.begin(), next_.end(), [](const Cell& a, const Cell& b) { return a.local < b.local; });
+}
+
 bool CounterSpace::initial_condition_holds(const model::Valuation& shared) const {
   const model::Program& program = system_.program();
   if (!program.initial_condition) return true;

@@ -69,6 +69,11 @@ class CounterSpace {
   const std::vector<Cell>& cells() const { return cells_; }
   model::SharedId next_shared() const { return next_shared_; }
   const std::vector<Cell>& next_cells() const { return next_; }
+  // The same two as lists of members, as the workers of a partitioned search exchange them, and a next state made of
+  // such a list, which need not be sorted.
+  std::span<const Cell> members() const { return cells_; }
+  std::span<const Cell> next_members() const { return next_; }
+  void set_next(model::SharedId shared, std::span<const Cell> members);
   std::span<const std::uint8_t> encode_next();
   std::optional<model::PropertyId> violated_by_next() { return violation_(next_shared_, next_); }
   // If the current state has no successor.

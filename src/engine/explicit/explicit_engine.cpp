@@ -9,9 +9,11 @@
 #include "engine/explicit/concretize.hpp"
 #include "engine/explicit/counter_space.hpp"
 #include "engine/explicit/deviation_search.hpp"
+#include "engine/explicit/partitioned.hpp"
 #include "engine/explicit/plain_space.hpp"
 #include "engine/explicit/random_walk.hpp"
 #include "engine/explicit/search.hpp"
+#include "engine/explicit/start.hpp"
 #include "engine/explicit/waiting.hpp"
 #include "engine/self_check.hpp"
 #include "engine/state_store.hpp"
@@ -88,11 +90,6 @@ struct Searched {
   SearchOutcome outcome;
   bool closes = false;  // a certificate holds all reachable states, so what the reduction left out was explored, too
 };
-
-bool opens_with_any_number(const model::Program& program) {
-  return std::any_of(program.initial.begin(), program.initial.end(),
-                     [](const model::InitialThreads& group) { return !group.count.has_value(); });
-}
 
 // After a complete search: does somebody wait for ever while others go on?
 template <class Space>
@@ -245,12 +242,14 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
     if (task.options.certificate) return "the search by deviations writes no certificates";
   }
   if (task.options.certificate && !task.options.symmetry) return "certificates are written with symmetry only";
+  if (is_divided(task)) return refuses_to_divide(task);
   return std::nullopt;
 }
 
 Result ExplicitEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
+    if (is_divided(task)) return check_divided(env, task);
     const bool counts = task.options.symmetry && task.options.order != SearchOrder::Random;
     return counts ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);
   } catch (const Stopped& stopped) {

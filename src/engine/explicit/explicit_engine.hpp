@@ -13,8 +13,10 @@ class ExplicitEngine : public Engine {
   std::string_view fragment() const override;
   bool judges(model::PropertyKind kind) const override;
   bool chooses_schedules() const override { return true; }
+  bool divides_work() const override { return true; }
   option::Members knows(const EngineOptions& options) const override {
-    return option::Members(options.partial_order, options.all_orders, options.symmetry, options.order);
+    return option::Members(options.partial_order, options.all_orders, options.symmetry, options.order,
+                           options.checkpoint.folder, options.checkpoint.seconds);
   }
   std::optional<std::string> refuses(const Task& task) const override;
   result::Result check(Env& env, const Task& task) const override;

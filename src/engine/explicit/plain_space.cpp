@@ -42,6 +42,18 @@ void PlainSpace::list_cells(const Slots& slots) {
   }
 }
 
+std::span<const Cell> PlainSpace::list_members(const Slots& slots) {
+  cells_.clear();
+  for (const model::LocalId local : slots) cells_.push_back({local, 1});
+  return cells_;
+}
+
+void PlainSpace::set_next(model::SharedId shared, std::span<const Cell> members) {
+  next_shared_ = shared;
+  next_.clear();
+  for (const Cell& member : members) next_.push_back(member.local);
+}
+
 std::optional<model::PropertyId> PlainSpace::violated_by_next() {
   list_cells(next_);
   return violation_(next_shared_, cells_);

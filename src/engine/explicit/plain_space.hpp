@@ -42,6 +42,10 @@ class PlainSpace {
   const Slots& slots() const { return slots_; }
   model::SharedId next_shared() const { return next_shared_; }
   const Slots& next_slots() const { return next_; }
+  // The same two as lists of members, one for each slot, where no_id is an empty one; valid until the next call.
+  std::span<const Cell> members() { return list_members(slots_); }
+  std::span<const Cell> next_members() { return list_members(next_); }
+  void set_next(model::SharedId shared, std::span<const Cell> members);
   // Slots of the threads that the transition just visited created.
   const std::vector<std::size_t>& spawned() const { return spawned_; }
   std::span<const std::uint8_t> encode_next();
@@ -61,6 +65,7 @@ class PlainSpace {
   static constexpr std::size_t any_slot = SIZE_MAX;
 
   void list_cells(const Slots& slots);
+  std::span<const Cell> list_members(const Slots& slots);
   // Is this the first of the threads in its local state that can still be taken?  As in the interpreter, it is taken
   // for all of them.
   bool stands_for_its_like(std::size_t slot) const;
