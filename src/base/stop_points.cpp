@@ -75,6 +75,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "lower-red",
     "merge",
     "movers",
+    "nameless-objects",
     "narrow-choices",
     "parse-bp",
     "parse-c",

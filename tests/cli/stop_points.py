@@ -141,6 +141,7 @@ CASES = {
     "lower-red": "verify " + EXAMPLES + "red/ring.red",
     "merge": "verify lock.bp",
     "movers": "verify program.c",
+    "nameless-objects": "verify " + EXAMPLES + "c/heap_handover.c",
     "narrow-choices": "verify program.c",
     "parse-bp": "verify lock.bp",
     "parse-c": "verify program.c",

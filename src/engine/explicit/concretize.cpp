@@ -74,10 +74,77 @@ std::vector<std::size_t> apply(model::ThreadSystem& system, const CounterSpace& 
   return spawned;
 }
 
+// The step of the thread in `slot` of the program itself that the visited one, over objects without names, stands for.
+// `places` says where the objects are that the step leaves for others to see.
+model::ThreadSystem::Transition named_step(model::ThreadSystem& system, HeapNames& names, model::SharedId shared,
+                                           LocalId local, model::ThreadSystem::Transition visited,
+                                           const HeapNames::Places& places) {
+  const auto with_children = [&](const model::ThreadSystem::Transition& own) {
+    if ((own.spawns == no_id) != (visited.spawns == no_id)) return false;
+    if (own.spawns == no_id) return true;
+    const auto children = system.spawned(own.spawns);
+    const auto wanted = system.spawned(visited.spawns);
+    return std::equal(children.begin(), children.end(), wanted.begin(), wanted.end(),
+                      [&](LocalId child, LocalId other) { return child == names.moved(other, places); });
+  };
+  const auto steps = system.successors(shared, local);
+  for (const model::ThreadSystem::Transition own : std::vector(steps.begin(), steps.end())) {
+    if (own.faults || own.edge != visited.edge || (own.local == no_id) != (visited.local == no_id)) continue;
+    if (own.local != no_id && own.local != names.moved(visited.local, places)) continue;
+    if (with_children(own) && names.agree(visited.shared, places, own.shared)) return own;
+  }
+  COHORT_UNREACHABLE("what can be done without names can be done with them");
+}
+
+// As below, where objects have no names: they get those of the program again.
+model::Run concretize_names(model::ThreadSystem& system, CounterSpace& space, const StateStore& store,
+                            const SearchOutcome& outcome) {
+  const auto path = path_to(store, outcome.bad);
+  HeapNames& names = *space.names();
+  space.load(store.bytes(path[0]));
+  PlainSpace::Slots slots;
+  for (const Cell& cell : space.cells()) slots.insert(slots.end(), cell.count, cell.local);
+  model::SharedId shared = space.shared();
+  model::Run run{to_state(system, shared, slots), {}};
+  // Where the objects of the stored state are in the program's; an object that nothing led to before is a new one.
+  HeapNames::Places places = names.own_places();
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const bool last = i + 1 == path.size();
+    if (last && !outcome.fault) break;
+    space.load(store.bytes(path[i]));
+    const bool found = !space.for_each_successor([&](LocalId active, const auto& transition) {
+      if (transition.faults != last) return true;
+      if (!last && !same_word(space.encode_next(), store.bytes(path[i + 1]))) return true;
+      const LocalId own = names.moved(active, places);
+      const auto slot = static_cast<std::size_t>(std::find(slots.begin(), slots.end(), own) - slots.begin());
+      COHORT_EXPECT(slot < slots.size(), "a counted thread exists");
+      if (last) {
+        run.steps.push_back(fault_step(system, run.last(), slot, transition.edge));
+        return false;
+      }
+      if (space.is_next_inside()) names.look(space.next_shared(), space.next_cells());
+      HeapNames::Places left = places;
+      for (std::size_t object = 0; object < left.size(); ++object) {
+        if (names.places()[object] == HeapNames::nowhere) left[object] = HeapNames::nowhere;
+      }
+      const auto step = named_step(system, names, shared, own, transition, left);
+      const model::EdgeRef edge{system.local(own).templ, step.edge};
+      auto spawned = apply(system, space, slot, step, slots);
+      shared = step.shared;
+      run.steps.push_back({slot, edge, to_state(system, shared, slots), std::move(spawned), {}, 0});
+      places = names.followed(left);
+      return false;
+    });
+    COHORT_EXPECT(found, "a stored state is a successor of its parent");
+  }
+  return run;
+}
+
 }  // namespace
 
 model::Run concretize(model::ThreadSystem& system, CounterSpace& space, const StateStore& store,
                       const SearchOutcome& outcome) {
+  if (space.names() != nullptr) return concretize_names(system, space, store, outcome);
   const auto path = path_to(store, outcome.bad);
   space.load(store.bytes(path[0]));
   PlainSpace::Slots slots;

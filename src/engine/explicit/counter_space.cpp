@@ -62,6 +62,10 @@ bool CounterSpace::arrive(const Transition& transition) {
   return true;
 }
 
+bool CounterSpace::is_next_inside() const {
+  return std::any_of(next_.begin(), next_.end(), [&](const Cell& cell) { return system_.is_atomic(cell.local); });
+}
+
 const std::uint8_t* CounterSpace::load(const std::uint8_t* word) {
   shared_ = static_cast<model::SharedId>(get_number(word));
   cells_.resize(get_number(word));

@@ -3,6 +3,8 @@
 // interchangeable, so one representative of each pair moves. States are exactly the orbits of the interpreter's states
 // under permutation of threads.
 //
+// With nameless objects, states are furthermore taken up to the places of objects on the heap (heap_names.hpp).
+//
 // Cells are sorted by local state and all counts are positive, which makes the form canonical.  The code word of a
 // state is: shared state, number of cells, then for each cell the distance to the previous local state and, unless it
 // is 1, the count.
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "engine/explicit/codec.hpp"
+#include "engine/explicit/heap_names.hpp"
 #include "engine/explicit/persistent.hpp"
 #include "engine/explicit/violation_check.hpp"
 #include "model/thread_system.hpp"
@@ -36,6 +39,12 @@ class CounterSpace {
   CounterSpace(model::ThreadSystem& system, std::uint32_t bound, bool reduce = false);
   // Skips nothing from now on.
   void explore_in_full() { persistent_.reset(); }
+  // Objects on the heap have no names from now on; before the first state is visited.
+  void forget_names() { names_.emplace(system_); }
+  // None: they have.
+  HeapNames* names() { return names_ ? &*names_ : nullptr; }
+  // Is a thread of the next state inside an atomic section?  Then objects stay where they are.
+  bool is_next_inside() const;
 
   // Calls visit() for each initial state, which is then next().
   template <class Visit>
@@ -115,6 +124,7 @@ class CounterSpace {
   bool blocks_at_bound_;
   ViolationCheck violation_;
   std::optional<Persistent> persistent_;
+  std::optional<HeapNames> names_;
   std::vector<bool> picked_;  // by cell
   model::SharedId shared_ = 0;
   std::vector<Cell> cells_;
@@ -152,7 +162,9 @@ bool CounterSpace::for_each_successor(Visit&& visit, const Movers& movers) {
       }
       next_ = cells_;
       remove(next_, active);
-      if (arrive(transition) && !visit(active, transition)) return false;
+      if (!arrive(transition)) continue;
+      if (names_ && !is_next_inside()) names_->settle(next_shared_, next_);
+      if (!visit(active, transition)) return false;
     }
   }
   return true;

@@ -53,6 +53,16 @@ bool reduces(const Task& task) {
   return task.options.partial_order || reduces_unasked(task);
 }
 
+// May objects on the heap do without names?  A certificate has the program's own states; of threads that wait for ever
+// their local states are followed, addresses and all; and searches by deviations or at random are made for runs.
+bool forgets_names(const Task& task) {
+  const EngineOptions& options = task.options;
+  const bool in_order =
+      !options.order || *options.order == SearchOrder::BreadthFirst || *options.order == SearchOrder::DepthFirst;
+  return options.symmetry && !options.sample_choices && !options.certificate && in_order &&
+         !model::looks_for_deadlocks(task.program) && HeapNames::cover(task.program);
+}
+
 SearchOrder order_of(const Task& task) {
   return task.options.order.value_or(SearchOrder::BreadthFirst);
 }
@@ -145,6 +155,7 @@ std::optional<model::Run> shortest_run(Env& env, const Task& task, model::Thread
                                        std::optional<model::PropertyId>& property) {
   constexpr std::size_t least_states = 20'000;
   CounterSpace space(system, *task.bound);
+  if (forgets_names(task)) space.forget_names();
   StateStore store(&env);
   Search<CounterSpace> search(env, space, store, SearchOrder::BreadthFirst);
   search.limit_states(std::max(least_states, 2 * states));
@@ -159,6 +170,9 @@ Result explore(Env& env, const Task& task) {
   model::ThreadSystem system(task.program, &env);
   if (task.options.sample_choices) system.choose_among(model::sample_values(task.program));
   Space space(system, *task.bound, reduces(task));
+  if constexpr (std::is_same_v<Space, CounterSpace>) {
+    if (forgets_names(task)) space.forget_names();
+  }
   StateStore store(&env);
   const double start = env.limits.elapsed_seconds();
   const auto [outcome, closes] = search_space(env, task, space, store);

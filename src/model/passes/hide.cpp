@@ -237,6 +237,8 @@ VariableSet close_hidden(const Program& program, VariableSet hidden, Env* env) {
 std::optional<Program> hide(Program program, const VariableSet& hidden, Env* env) {
   COHORT_EXPECT(can_hide(program), "variables of this program may be hidden");
   if (is_seen(program, hidden)) return std::nullopt;
+  // What is unknown may be an address: nothing is known of where objects lie any more.
+  program.atlas.reset();
   Hiding hiding(program, hidden);
   const auto fix = [](Variable& variable) { variable.initial = {variable.type.element().default_value()}; };
   for (std::size_t i = 0; i < program.shared.size(); ++i) {

@@ -43,14 +43,15 @@ struct Context {
 
 class BodyEmitter {
  public:
-  BodyEmitter(Flat& flat, BodyId id, Resolver& resolver, Layout& layout, Memory& memory, Races& races,
-              model::Program& program, const std::vector<LocId>& entries)
+  BodyEmitter(Flat& flat, BodyId id, Resolver& resolver, Layout& layout, Memory& memory, const Nameless& nameless,
+              Races& races, model::Program& program, const std::vector<LocId>& entries)
       : flat_(flat),
         id_(id),
         body_(flat.bodies[id.value]),
         resolver_(resolver),
         layout_(layout),
         memory_(memory),
+        nameless_(nameless),
         races_(races),
         program_(program),
         cells_(flat, layout, memory, program),
@@ -115,8 +116,7 @@ class BodyEmitter {
   }
 
   bool is_shared(AccessId access) {
-    const auto groups = resolver_.groups(access);
-    return std::any_of(groups.begin(), groups.end(), [&](GroupId group) { return memory_.is_shared(group); });
+    return std::ranges::any_of(resolver_.groups(access), [&](GroupId group) { return memory_.is_shared(group); });
   }
 
   // Follows each way the access may lead; the rest goes wrong.
@@ -317,7 +317,8 @@ class BodyEmitter {
       LoadFinder finder(flat_, done);
       finder.visit(steps[i]);
       const model::Type type = memory_.type_of(flat_.term(steps[i]).type);
-      const model::VarId temporary = memory_.temporary(id_, type, i);
+      const bool is_address = nameless_.may_be_address(resolver_.points_to().targets(steps[i]));
+      const model::VarId temporary = memory_.temporary(id_, type, i, is_address);
       const LocId after = add_location();
       expand(finder.take(), 0, context, [&](Context way) {
         const ExprId value = way.expressions.value(steps[i]);
@@ -638,6 +639,7 @@ class BodyEmitter {
   Resolver& resolver_;
   Layout& layout_;
   Memory& memory_;
+  const Nameless& nameless_;
   Races& races_;
   model::Program& program_;
   const Cells cells_;
@@ -674,14 +676,16 @@ model::Program emit(Flat& flat, const PointsTo& points_to, const Sharing& sharin
     if (body.is_main) program.initial.push_back({id, entries.back(), 1});
   }
   Memory memory(flat, layout, sharing, std::move(flagged), stores_into_pointers(flat, points_to, layout), program);
+  const Nameless nameless(flat, points_to, sharing, layout);
   Resolver resolver(flat, points_to, layout, memory, program);
   Races races = flat.options.asks_for(Wrong::Race) ? Races(flat, resolver) : Races();
   for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
-    BodyEmitter(flat, BodyId(i), resolver, layout, memory, races, program, entries).run(locations[i]);
+    BodyEmitter(flat, BodyId(i), resolver, layout, memory, nameless, races, program, entries).run(locations[i]);
   }
   races.declare(program, layout, flat);
   model::Atlas atlas;
   flat.calls.write(atlas);
+  if (const auto heap = memory.heap(nameless, points_to)) heap->write(atlas);
   program.atlas = memory.atlas(std::move(atlas));
   if (flat.options.asks_for(Wrong::Fault) && takes_stack_addresses(flat)) {
     program.assumptions.emplace_back(

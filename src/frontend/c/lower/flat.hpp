@@ -116,6 +116,7 @@ struct Node {
   std::uint32_t atomic_group = 0;  // counted in the whole body
   bool is_atomic_access = false;   // of an _Atomic object, or of the library's: never half of a data race
   bool in_model = false;           // of a library function
+  bool hands_out = false;          // of an allocation: names the object that it gives
   bool spins = false;              // in a loop where the thread waits, see waiting_loops.hpp
   bool by_chance = false;          // AtomicBegin: goes on for no reason, too
   SourceSpan span;                 // in the user's program, also for code of the library

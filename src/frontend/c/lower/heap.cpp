@@ -284,7 +284,8 @@ class Pools {
                 .has_access = true,
                 .term = value,
                 .access = access,
-                .next = {next}};
+                .next = {next},
+                .hands_out = true};
     copy_place(like, assign);
     flat_.bodies[body].nodes[id.value] = std::move(assign);
   }
@@ -331,6 +332,7 @@ class Pools {
     const Index index{used, size_of(flat_.unit, element), count};
     const AccessId object = flat_.add(Access{.inst = pool, .indices = {index}, .type = type});
     NodeId take = assign(node.access, flat_.address_of(object, flat_.access(node.access).type), more);
+    flat_.bodies[body].nodes[take.value].hands_out = true;
     if (!is_fixed(node)) {
       const ir::TypeId size = flat_.term(node.term).type;
       const InstId extent =

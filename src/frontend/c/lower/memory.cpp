@@ -202,18 +202,72 @@ const Variable* Memory::freed(InstId id) {
   return &freed_.emplace(id, declare(id, inst.name + " freed", type, {.internal = true}, {0})).first->second;
 }
 
-model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t number) {
+model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t number, bool holds_addresses) {
   COHORT_EXPECT(body.value < flat_.bodies.size() && !type.is_array(), "values on their way are scalars of a thread");
   const std::string name = to_string(type);
-  const auto [it, fresh] = temporaries_.emplace(std::tuple(body, name, number), model::VarId{});
+  const auto [it, fresh] = temporaries_.emplace(std::tuple(body, name, number, holds_addresses), model::VarId{});
   if (fresh) {
     it->second = program_.templ(model::TemplateId(body.value))
-                     .add_local({.name = fmt::format("{} value {}", name, number),
+                     .add_local({.name = fmt::format("{} {} {}", name, holds_addresses ? "address" : "value", number),
                                  .type = type,
                                  .initial = {0},
                                  .look = {.internal = true}});
   }
   return it->second;
+}
+
+// The variables that the objects of the instance consist of, as far as the program uses them; none where one of them is
+// not shared.
+std::optional<model::Heap::Family> Memory::family(InstId id) {
+  const Inst& inst = flat_.inst(id);
+  const std::uint64_t count = inst.is_pool ? flat_.unit.type(inst.type).count : 1;
+  const std::uint64_t size = size_of(flat_.unit, inst.type);
+  COHORT_EXPECT(count > 0 && size % count == 0, "the objects of a pool have one size");
+  // One past the end of a single object is its own, too.
+  const std::uint64_t stride = inst.is_pool ? size / count : size + 1;
+  model::Heap::Family family{.address = layout_.address_of(id),
+                             .stride = static_cast<model::Value>(stride),
+                             .count = static_cast<std::uint32_t>(count),
+                             .columns = {},
+                             .comes_back = inst.freed.has_value()};
+  bool is_shared = true;
+  const auto add = [&](const Variable& variable) {
+    is_shared = is_shared && variable.is_shared;
+    family.columns.push_back(variable.var);
+  };
+  const auto belongs = [&](InstId other) { return other == id || other == inst.freed || other == inst.extent; };
+  for (const auto& [group, variable] : variables_) {
+    if (belongs(layout_.group(group).inst)) add(variable);
+  }
+  for (const auto& [group, variable] : flags_) {
+    if (belongs(layout_.group(group).inst)) add(variable);
+  }
+  if (const auto freed = freed_.find(id); freed != freed_.end()) add(freed->second);
+  return is_shared ? std::optional(std::move(family)) : std::nullopt;
+}
+
+std::optional<model::Heap> Memory::heap(const Nameless& nameless, const PointsTo& points_to) {
+  model::Heap heap;
+  heap.locals.resize(program_.templates.size());
+  const auto add = [&](const Variable& variable, std::optional<BodyId> owner) {
+    (variable.is_shared ? heap.shared : heap.locals[owner->value]).push_back(variable.var);
+  };
+  for (const auto& [id, variable] : variables_) {
+    const Group& group = layout_.group(id);
+    const bool is_pointer = flat_.unit.type(group.type).kind == TypeKind::Pointer;
+    const auto at = collapse(flat_.unit, flat_.inst(group.inst).type, group.offset);
+    if (is_pointer && at && nameless.may_be_address(points_to.content(group.inst, *at))) {
+      add(variable, sharing_.owner(group.inst));
+    }
+  }
+  for (const auto& [key, var] : temporaries_) {
+    if (std::get<bool>(key)) heap.locals[std::get<BodyId>(key).value].push_back(var);
+  }
+  for (const InstId inst : nameless.objects()) {
+    if (auto known = family(inst)) heap.families.push_back(*std::move(known));
+  }
+  if (heap.families.empty() || pointer_type_.width() < flat_.unit.pointer_width) return std::nullopt;
+  return heap;
 }
 
 std::shared_ptr<const model::Atlas> Memory::atlas(model::Atlas atlas) {

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "frontend/c/lower/looks.hpp"
+#include "frontend/c/lower/nameless.hpp"
 #include "frontend/c/lower/sharing.hpp"
+#include "model/heap.hpp"
 #include "model/program.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -33,12 +35,14 @@ class Memory {
   // Set when the object, or the one of the pool, has been freed; none where that makes no difference.
   const Variable* freed(InstId inst);
   bool is_shared(GroupId group) const { return !sharing_.owner(layout_.group(group).inst).has_value(); }
-  // A local of the template for values on their way.
-  model::VarId temporary(BodyId body, const model::Type& type, std::size_t number);
+  // A local of the template for values on their way; those that may be addresses of nameless objects have their own.
+  model::VarId temporary(BodyId body, const model::Type& type, std::size_t number, bool holds_addresses = false);
   std::int64_t value_of(TermId constant) const;
   // What lies at the addresses that have been given out.
   // With what is in it already.
   std::shared_ptr<const model::Atlas> atlas(model::Atlas atlas);
+  // What has become of nameless objects; none where there are none.
+  std::optional<model::Heap> heap(const Nameless& nameless, const PointsTo& points_to);
 
  private:
   void assign_addresses(bool full_pointers);
@@ -48,6 +52,7 @@ class Memory {
                    std::vector<model::Value> initial);
   std::vector<model::Value> initial_values(GroupId group) const;
   std::string unique(const std::string& name);
+  std::optional<model::Heap::Family> family(InstId inst);
 
   Flat& flat_;
   Layout& layout_;
@@ -59,7 +64,7 @@ class Memory {
   std::map<GroupId, Variable> variables_;
   std::map<GroupId, Variable> flags_;
   std::map<InstId, Variable> freed_;
-  std::map<std::tuple<BodyId, std::string, std::size_t>, model::VarId> temporaries_;
+  std::map<std::tuple<BodyId, std::string, std::size_t, bool>, model::VarId> temporaries_;
   std::map<std::string, std::size_t> names_;
 };
 

@@ -204,11 +204,14 @@ class Reuse {
     // Read first: new accesses move the others.
     const ir::TypeId pointer = flat_.access(site.result).type;
     const NodeId give = assign(site, like, site.result, address(object, number, site.type, pointer), taken);
+    const auto names = [&](NodeId node) { flat_.bodies[site.body.value].nodes[node.value].hands_out = true; };
+    names(give);
     // What malloc leaves as it is holds what was there before.
     NodeId renew = give;
     if (site.zeroed) {
       renew = add(site, like,
                   {.kind = Node::Kind::Declare, .zeroed = true, .element = number, .inst = object, .next = {give}});
+      names(renew);
     }
     const NodeId take = assign(site, like, mark(object, number), flat_.constant(0, truth), renew);
     const TermId any = flat_.add(Term{.op = Op::Nondet, .type = truth});

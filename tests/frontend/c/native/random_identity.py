@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Threads without names and skipped interleavings change no verdict.
+"""Threads and objects without names and skipped interleavings change no verdict.
 
 Random programs create two or three threads in a loop or one by one, with or without steps of main in between that others see, with the same
 argument, an index or a pointer to a slot of their own; the threads work on shared variables, locks, their slots, ask who they are and return
 values; main joins all, some or none of them, in either order, detaches some, and looks at slots and returned values.  At the end it asserts
-that the shared variables do not have certain values.  Each program is decided with threads told apart and all interleavings, which is
+that the shared variables do not have certain values.  Every third program works on nodes from malloc that threads push, pop, hand to each
+other, compare, keep and free, through shared and own pointers.  Each program is decided with threads told apart and all interleavings, which is
 the baseline, and then with each of the parts that docs/identity.md describes: the verdicts must be the same.
 
 Usage: random_identity.py COHORT [--programs N] [--seed S] [--keep FOLDER]
@@ -20,7 +21,7 @@ from pathlib import Path
 BASELINE = ["--engine", "explicit", "--no-late-naming", "--no-por", "--no-symmetry"]
 VARIANTS = [[], ["--engine", "explicit"], ["--engine", "explicit", "--no-por"], ["--engine", "explicit", "--no-late-naming"],
             ["--engine", "explicit", "--por", "--search", "dfs"], ["--engine", "explicit", "--no-simplify"]]
-VERDICTS = {0: "SAFE", 10: "UNSAFE", 20: "UNKNOWN"}
+VERDICTS = {0: "SAFE", 10: "UNSAFE", 5: "UNKNOWN"}
 
 
 class Generator:
@@ -94,6 +95,43 @@ class Generator:
         return "\n".join(lines) + "\n"
 
 
+class HeapGenerator:
+    """Programs whose threads allocate, in an order that must not matter."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.count = self.random.choice([2, 2, 3])
+        self.property = self.random.choice(["assertions"] * 3 + ["assertions,faults"])
+
+    def step(self):
+        made = f"struct node *n = malloc(sizeof *n); n->value = {self.random.choice(['1', '2', 'x'])};"
+        push = f"{{ {made} n->next = g; g = n; }}"
+        pop = "{ struct node *n = g; if (n) { g = n->next; x = n->value; free(n); } }"
+        other = [push, push, pop, f"{{ {made} n->next = 0; own = n; }}", "if (!own) own = g;", "if (own) { g = own; own = 0; }",
+                 "if (own && own == g) y = 1;", "if (own != h) z = 1;", "h = g;", "if (h) h->value = 3;", "if (g && g->next) x = g->next->value;",
+                 "if (own && own->next == h) y = 2;", "{ struct node *n = own; own = 0; free(n); }", "if (h && own) h->next = own;", "g = 0;"]
+        text = self.random.choice(other)
+        if self.random.random() < 0.7:
+            text = f"pthread_mutex_lock(&m); {text} pthread_mutex_unlock(&m);"
+        return text
+
+    def program(self):
+        steps = [self.step() for _ in range(self.random.randint(2, 3))]
+        main = [f"for (int i = 0; i < {self.count}; i++) pthread_create(&t[i], 0, worker, 0);"]
+        if self.random.random() < 0.3:
+            main.append("struct node *own = 0; " + self.step())
+        if self.random.random() < 0.8:
+            main.append(f"for (int i = 0; i < {self.count}; i++) pthread_join(t[i], 0);")
+        value = self.random.randrange(4)
+        main.append(self.random.choice([f"assert(x != {value});", f"assert(!(y == {value} && z));", "assert(!g || g != h);",
+                                        f"assert(!g || g->value != {value});", f"assert(!g || !g->next || g->next->value != {value});"]))
+        lines = ["#include <assert.h>", "#include <pthread.h>", "#include <stdlib.h>", "struct node { int value; struct node *next; };",
+                 "struct node *g, *h;", "int x, y, z;", f"pthread_t t[{self.count}];", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
+                 "void *worker(void *p) {", "  struct node *own = 0;", *("  " + step for step in steps), "  return 0;", "}",
+                 "int main(void) {", *("  " + line for line in main), "  return 0;", "}"]
+        return "\n".join(lines) + "\n"
+
+
 def verdict(cohort, file, prop, options):
     command = [cohort, "verify", file, "--property", prop, "--quiet", "--time-limit", "30", *options]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
@@ -112,7 +150,7 @@ def main():
         folder = arguments.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         for seed in range(arguments.seed, arguments.seed + arguments.programs):
-            generator = Generator(seed)
+            generator = HeapGenerator(seed) if seed % 3 == 0 else Generator(seed)
             file = folder / f"identity_{seed}.c"
             text = generator.program()
             file.write_text(text)
