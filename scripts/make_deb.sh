@@ -11,14 +11,14 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 staging=$root/staging
 DESTDIR=$staging cmake --install "$build" --prefix /usr > /dev/null
-strip --strip-unneeded "$staging/usr/bin/cohort" "$staging/usr/lib/cohort/cohort_clang.so"
+strip --strip-unneeded "$staging/usr/bin/cohort" "$staging"/usr/lib/cohort/*.so
 gzip -9n "$staging/usr/share/man/man1/cohort.1"
 install -D -m 644 LICENSE "$staging/usr/share/doc/cohort/copyright"
 install -m 644 README.md NEWS.md "$staging/usr/share/doc/cohort/"
 # dpkg-shlibdeps wants a source package to look at.
 mkdir "$root/debian"
 printf 'Source: cohort\n' > "$root/debian/control"
-depends=$(cd "$root" && dpkg-shlibdeps -O --ignore-missing-info staging/usr/bin/cohort staging/usr/lib/cohort/cohort_clang.so 2> /dev/null | sed 's/^shlibs:Depends=//')
+depends=$(cd "$root" && dpkg-shlibdeps -O --ignore-missing-info staging/usr/bin/cohort staging/usr/lib/cohort/*.so 2> /dev/null | sed 's/^shlibs:Depends=//')
 mkdir "$staging/DEBIAN"
 cat > "$staging/DEBIAN/control" << CONTROL
 Package: cohort

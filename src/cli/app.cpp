@@ -33,22 +33,28 @@ constexpr const char* footer =
     "`cohort COMMAND --help` describes one command.\n"
     "Exit codes: 0 SAFE or success, 10 UNSAFE, 5 UNKNOWN, 1 bad usage, 2 malformed input, 6 internal error.";
 
+// Declaring all options of all commands takes longer than deciding a small program: where the command is known, only
+// its own are declared.
 struct Grammar {
   CLI::App app{description, "cohort"};
   std::vector<std::unique_ptr<Command>> commands = all_commands();
   std::vector<CLI::App*> subcommands;
 
-  Grammar() {
+  // `first` is the first word of the command line; what is no command declares all.
+  explicit Grammar(const std::string& first = "") {
+    const bool known =
+        std::any_of(commands.begin(), commands.end(), [&](const auto& one) { return one->name() == first; });
     app.set_version_flag("--version", fmt::format("{}\n{}", version(), build_facts()),
                          "Print the version, and below it facts about the build, and exit");
     app.footer(footer);
     app.require_subcommand(1);
     for (const auto& command : commands) {
       CLI::App* sub = app.add_subcommand(command->name(), command->summary());
+      subcommands.push_back(sub);
+      if (known && command->name() != first) continue;
       OptionTable table(*sub);
       command->declare(table);
       sub->footer("Examples:\n" + command->examples());
-      subcommands.push_back(sub);
     }
   }
 };
@@ -199,7 +205,7 @@ int run_guarded(Grammar& grammar, Console& console, int argc, const char* const*
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  Grammar grammar;
+  Grammar grammar(argc > 1 ? argv[1] : "");
   Console console;
   return run_guarded(grammar, console, argc, argv);
 }

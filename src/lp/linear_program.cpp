@@ -1,108 +1,60 @@
 #include "lp/linear_program.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include <coin/ClpEventHandler.hpp>
-#include <coin/ClpSimplex.hpp>
 
 #include "base/contract.hpp"
+#include "base/module.hpp"
+#include "lp/solver.hpp"
 
 namespace cohort::lp {
 
 namespace {
 
-// Ends the simplex method when the run must stop.
-class Watcher : public ClpEventHandler {
- public:
-  explicit Watcher(Env* env) : env_(env) {}
+using Make = Solver* (*)();
 
-  int event(Event which) override {
-    if (which != endOfIteration) return -1;
-    return env_->stop_requested("linear-program") ? 5 : -1;
-  }
-  ClpEventHandler* clone() const override { return new Watcher(*this); }
-
- private:
-  Env* env_;
-};
+std::unique_ptr<Solver> make_solver() {
+  static const auto make = reinterpret_cast<Make>(
+      module_function("cohort_clp.so", "cohort_make_linear_solver", "the solver for linear programs"));
+  return std::unique_ptr<Solver>(make());
+}
 
 }  // namespace
 
-class LinearProgram::Solver {
- public:
-  ClpSimplex simplex;
-};
-
-LinearProgram::LinearProgram(std::uint32_t rows, const std::vector<Column>& columns)
-    : solver_(std::make_unique<Solver>()) {
-  std::vector<CoinBigIndex> starts{0};
-  std::vector<int> indices;
-  std::vector<double> values;
-  std::vector<double> costs;
+LinearProgram::LinearProgram(std::uint32_t rows, const std::vector<Column>& columns) : solver_(make_solver()) {
   for (const Column& column : columns) {
     COHORT_EXPECT(column.cost >= 0, "costs are not negative");
-    for (const Entry& entry : column.entries) {
-      COHORT_EXPECT(entry.index < rows, "an entry belongs to a row");
-      indices.push_back(static_cast<int>(entry.index));
-      values.push_back(entry.value);
-    }
-    starts.push_back(static_cast<CoinBigIndex>(indices.size()));
-    costs.push_back(column.cost);
+    COHORT_EXPECT(std::all_of(column.entries.begin(), column.entries.end(),
+                              [&](const Entry& entry) { return entry.index < rows; }),
+                  "an entry belongs to a row");
   }
-  const std::vector<double> zeros(std::max<std::size_t>(rows, columns.size()), 0.0);
-  const std::vector<double> infinite(zeros.size(), COIN_DBL_MAX);
-  ClpSimplex& simplex = solver_->simplex;
-  simplex.setLogLevel(0);
-  simplex.loadProblem(static_cast<int>(columns.size()), static_cast<int>(rows), starts.data(), indices.data(),
-                      values.data(), zeros.data(), infinite.data(), costs.data(), zeros.data(), infinite.data());
+  solver_->load(rows, columns);
 }
 
 LinearProgram::~LinearProgram() = default;
 
 void LinearProgram::set_bound(std::uint32_t row, double bound) {
-  solver_->simplex.setRowLower(static_cast<int>(row), std::max(bound, -COIN_DBL_MAX));
+  solver_->set_bound(row, bound);
 }
 
 std::uint32_t LinearProgram::add_row(std::span<const Entry> entries, double bound) {
-  std::vector<int> indices;
-  std::vector<double> values;
-  for (const Entry& entry : entries) {
-    indices.push_back(static_cast<int>(entry.index));
-    values.push_back(entry.value);
-  }
-  ClpSimplex& simplex = solver_->simplex;
-  simplex.addRow(static_cast<int>(indices.size()), indices.data(), values.data(), bound, COIN_DBL_MAX);
-  return static_cast<std::uint32_t>(simplex.numberRows() - 1);
+  return solver_->add_row(entries, bound);
 }
 
 LinearProgram::Outcome LinearProgram::solve(Env& env, double seconds) {
   if (env.poll_now("linear-program")) return Outcome::Stopped;
-  ClpSimplex& simplex = solver_->simplex;
-  const Watcher watcher(&env);
-  simplex.passInEventHandler(&watcher);
-  simplex.setMaximumSeconds(seconds);
-  simplex.dual();
-  switch (simplex.status()) {
-    case 0: return Outcome::Solved;
-    case 1: return Outcome::Infeasible;
-    default: return Outcome::Stopped;
-  }
+  return solver_->solve(env, seconds);
 }
 
 double LinearProgram::objective() const {
-  return solver_->simplex.objectiveValue();
+  return solver_->objective();
 }
 
 std::vector<double> LinearProgram::values() const {
-  const double* const values = solver_->simplex.primalColumnSolution();
-  return {values, values + solver_->simplex.numberColumns()};
+  return solver_->values();
 }
 
 std::vector<double> LinearProgram::ray() const {
-  const std::unique_ptr<double[]> found(solver_->simplex.infeasibilityRay());
-  if (!found) return {};
-  std::vector<double> ray(found.get(), found.get() + solver_->simplex.numberRows());
+  std::vector<double> ray = solver_->ray();
   // The solver's sign depends on which side of a row is violated; ours are lower bounds only.
   double sum = 0;
   for (const double weight : ray) sum += weight;

@@ -2,8 +2,8 @@
 // not negative.  Bounds change from one call to the next and rows are added; each call goes on from the basis of the
 // one before (dual simplex).
 //
-// The only folder that knows the solver, Clp.  Whoever draws a conclusion from an answer verifies it in exact
-// arithmetic: answers here are suggestions.
+// The only folder that knows the solver, Clp, which is a module that the first program loads.  Whoever draws a
+// conclusion from an answer verifies it in exact arithmetic: answers here are suggestions.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ struct Entry {
   std::uint32_t index = 0;  // of the row, in a column; of the column, in a row
   double value = 0;
 };
+
+class Solver;
 
 class LinearProgram {
  public:
@@ -50,7 +52,6 @@ class LinearProgram {
   std::vector<double> ray() const;
 
  private:
-  class Solver;
   std::unique_ptr<Solver> solver_;
 };
 

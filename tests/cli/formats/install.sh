@@ -6,7 +6,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 DESTDIR="$folder/a root" cmake --install "$2" --prefix /usr > /dev/null
 root="$folder/a root/usr"
-for file in bin/cohort lib/cohort/cohort_clang.so share/man/man1/cohort.1 share/bash-completion/completions/cohort \
+for file in bin/cohort lib/cohort/cohort_clang.so lib/cohort/cohort_clp.so share/man/man1/cohort.1 share/bash-completion/completions/cohort \
   share/zsh/site-functions/_cohort share/fish/vendor_completions.d/cohort.fish; do
   [[ -s $root/$file ]] || { echo "not installed: $file"; exit 1; }
 done
