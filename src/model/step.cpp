@@ -79,6 +79,10 @@ bool any_listed(const std::vector<Alternatives>& domains) {
 }
 
 void collect_choices(const ExprPool& exprs, ExprId root, std::vector<ExprId>& choices) {
+  // Most guards compare a variable with a constant, and there may be very many of them.
+  const auto is_plain = [&](ExprId id) { return exprs[id].args.empty() && exprs[id].op != Op::Nondet; };
+  const std::vector<ExprId>& args = exprs[root].args;
+  if (exprs[root].op != Op::Nondet && std::all_of(args.begin(), args.end(), is_plain)) return;
   for_each_node(exprs, root, [&](const Expr& node, ExprId id) {
     if (node.op == Op::Nondet && std::find(choices.begin(), choices.end(), id) == choices.end()) choices.push_back(id);
   });

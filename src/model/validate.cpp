@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -63,35 +64,44 @@ class Validator {
   }
 
  private:
-  void require(bool holds, std::string_view rule) const {
-    if (!holds) throw InternalError(fmt::format("invalid program: {}: {}", place_, rule));
+  std::string place() const {
+    std::string text = place_;
+    if (edge_) text += fmt::format(", edge {}", *edge_);
+    if (action_) text += fmt::format(", action {}", *action_);
+    return text;
+  }
+
+  // The words are put together where they are needed only: a program may have very many parts.
+  template <class... Arguments>
+  void require(bool holds, fmt::format_string<Arguments...> rule, Arguments&&... arguments) const {
+    if (holds) return;
+    throw InternalError(
+        fmt::format("invalid program: {}: {}", place(), fmt::format(rule, std::forward<Arguments>(arguments)...)));
   }
 
   void check_variables(const std::vector<Variable>& variables) const {
     std::uint32_t slot = 0;
     for (const Variable& variable : variables) {
-      require(variable.slot == slot,
-              fmt::format("the slots of the variables follow each other up to {}", variable.name));
+      require(variable.slot == slot, "the slots of the variables follow each other up to {}", variable.name);
       slot += variable.type.slots();
       const std::size_t values = variable.initial.size();
-      require(values <= 1 || values == variable.type.slots(),
-              fmt::format("{} has one initial value, or one for each element", variable.name));
+      require(values <= 1 || values == variable.type.slots(), "{} has one initial value, or one for each element",
+              variable.name);
       for (const Value value : variable.initial) {
-        require(variable.type.element().contains(value),
-                fmt::format("the initial value {} of {} is of its type", value, variable.name));
+        require(variable.type.element().contains(value), "the initial value {} of {} is of its type", value,
+                variable.name);
       }
     }
   }
 
   const Template& check_template_id(TemplateId id) const {
-    require(id.value < program_.templates.size(), fmt::format("template {} exists", id.value));
+    require(id.value < program_.templates.size(), "template {} exists", id.value);
     return program_.templ(id);
   }
 
   void check_location(TemplateId id, LocId location) const {
     const Template& templ = check_template_id(id);
-    require(location.value < templ.locations.size(),
-            fmt::format("location {} of template {} exists", location.value, templ.name));
+    require(location.value < templ.locations.size(), "location {} of template {} exists", location.value, templ.name);
   }
 
   void check_property(const Property& property, std::size_t index) {
@@ -126,14 +136,15 @@ class Validator {
   }
 
   void check_edges(const Template& templ) {
+    place_ = fmt::format("template {}", templ.name);
     for (std::size_t i = 0; i < templ.edges.size(); ++i) {
-      edge_place_ = fmt::format("template {}, edge {}", templ.name, i);
+      edge_ = i;
       check_edge(templ, templ.edges[i]);
     }
+    edge_.reset();
   }
 
   void check_edge(const Template& templ, const Edge& edge) {
-    place_ = edge_place_;
     require(edge.source.value < templ.locations.size() && edge.target.value < templ.locations.size(),
             "source and target are locations of the template");
     require(!edge.actions.empty(), "an edge has at least one action");
@@ -141,7 +152,7 @@ class Validator {
     std::set<ExprId> choices;
     for (std::size_t i = 0; i < edge.actions.size(); ++i) {
       const Action& action = edge.actions[i];
-      place_ = fmt::format("{}, action {}", edge_place_, i);
+      action_ = i;
       check_action(templ, action);
       require(i + 1 == edge.actions.size() || !action.ends_thread, "nothing follows the end of the thread");
       require(edge.actions.size() == 1 || (!action.call && !action.ret), "a call or return is alone on its edge");
@@ -150,7 +161,7 @@ class Validator {
         require(choices.insert(choice).second, "no nondeterministic choice is shared by two actions of one edge");
       }
     }
-    place_ = edge_place_;
+    action_.reset();
     require(effects <= 1, "at most one action of an edge spawns, broadcasts, takes or ends");
   }
 
@@ -214,10 +225,8 @@ class Validator {
     check_alone(action);
     const Call& call = *action.call;
     const Template& callee = check_template_id(call.callee);
-    require(call.args.size() == callee.params.size(),
-            fmt::format("a call of {} has as many arguments as parameters", callee.name));
-    require(call.results.size() == callee.result_count,
-            fmt::format("a call of {} takes as many results as it has", callee.name));
+    require(call.args.size() == callee.params.size(), "a call of {} has as many arguments as parameters", callee.name);
+    require(call.results.size() == callee.result_count, "a call of {} takes as many results as it has", callee.name);
     for (std::size_t i = 0; i < call.args.size(); ++i) {
       check_value(call.args[i], callee.local(callee.params[i]).type, {.templ = &templ});
     }
@@ -279,8 +288,7 @@ class Validator {
 
   void check_class(ExprId id, TypeClass expected, const Scope& scope, std::string_view what) const {
     check_expr(id, scope);
-    require(class_of(program_.exprs[id].type) == expected,
-            fmt::format("{} has the type that its place asks for", what));
+    require(class_of(program_.exprs[id].type) == expected, "{} has the type that its place asks for", what);
   }
 
   void check_expr(ExprId root, const Scope& scope) const {
@@ -354,7 +362,7 @@ class Validator {
   void check_read(const Expr& node, const std::vector<Variable>& variables, std::size_t index_at) const {
     require(node.var.value < variables.size(), "the variable that is read exists");
     const Variable& variable = variables[node.var.value];
-    require(variable.type.element() == node.type, fmt::format("{} is read with its own type", variable.name));
+    require(variable.type.element() == node.type, "{} is read with its own type", variable.name);
     require(node.args.size() == index_at + (variable.type.is_array() ? 1 : 0), "arrays, and only arrays, are indexed");
     if (variable.type.is_array()) require(arg_class(node, index_at) == TypeClass::Number, "an index is a number");
   }
@@ -402,8 +410,10 @@ class Validator {
   }
 
   const Program& program_;
+  // Where something is wrong.
   std::string place_;
-  std::string edge_place_;
+  std::optional<std::size_t> edge_{};
+  std::optional<std::size_t> action_{};
 };
 
 }  // namespace

@@ -12,6 +12,29 @@
 
 namespace cohort::model {
 
+namespace {
+
+// Does every step look at the shared state, or take others along, and is there nothing but locations that a thread
+// knows?  So it is in thread transition systems and Petri nets, which can have very many edges: no step is local there,
+// and no local dies.
+bool has_nothing_to_simplify(const Program& program) {
+  const auto is_seen = [&](const Action& action) {
+    if (!action.takes.empty()) return true;
+    if (!action.guard) return false;
+    const Expr& guard = program.exprs[*action.guard];
+    return guard.op == Op::Eq && program.exprs[guard.args[0]].op == Op::SharedVar;
+  };
+  for (const Template& templ : program.templates) {
+    if (!templ.locals.empty()) return false;
+    for (const Edge& edge : templ.edges) {
+      if (edge.actions.size() != 1 || !is_seen(edge.actions[0])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 Simplified simplify(const Program& flat, const SimplifyOptions& options, Env* env) {
   COHORT_EXPECT(is_flat(flat), "calls are inlined before a program is simplified");
   Program program = flat;
@@ -20,6 +43,11 @@ Simplified simplify(const Program& flat, const SimplifyOptions& options, Env* en
     for (std::uint32_t j = 0; j < edges.size(); ++j) {
       for (Action& action : edges[j].actions) action.origin = EdgeRef{TemplateId(i), j};
     }
+  }
+  if (has_nothing_to_simplify(program)) {
+    LiveLocals live = LiveLocals::everything(program);
+    RelevantVariables relevant = RelevantVariables::everything(program);
+    return {std::move(program), std::move(live), std::move(relevant)};
   }
   program = remove_unreachable(std::move(program), env);
   const RelevantVariables relevant =
