@@ -34,6 +34,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "check-upward-set",
     "check-weightings",
     "count-threads",
+    "cover",
     "coverability",
     "cutoff",
     "deepen",
@@ -114,6 +115,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "untangle",
     "validate",
     "verify-each",
+    "view-levels",
     "waiting-threads",
 });
 static_assert(std::is_sorted(points.begin(), points.end()));

@@ -3,6 +3,7 @@
 #include "cli/check_certificate_command.hpp"
 #include "cli/command.hpp"
 #include "cli/convert_command.hpp"
+#include "cli/cover_command.hpp"
 #include "cli/cutoff_command.hpp"
 #include "cli/engines_command.hpp"
 #include "cli/invariants_command.hpp"
@@ -20,6 +21,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(std::make_unique<VerifyCommand>());
   commands.push_back(std::make_unique<ReachCommand>());
+  commands.push_back(std::make_unique<CoverCommand>());
   commands.push_back(std::make_unique<CutoffCommand>());
   commands.push_back(std::make_unique<AbstractCommand>());
   commands.push_back(std::make_unique<InvariantsCommand>());

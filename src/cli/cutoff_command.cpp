@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.hpp"
+#include "cli/state_words.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/cutoff.hpp"
 #include "report/json.hpp"
@@ -15,25 +16,11 @@ namespace {
 
 constexpr const char* cutoff_schema = "cohort-cutoff-1";
 
-void append_values(std::string& text, const std::vector<model::Variable>& variables, const model::Valuation& values) {
-  for (const model::Variable& variable : variables) {
-    for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
-      const std::string index = variable.type.is_array() ? fmt::format("[{}]", i) : "";
-      text += fmt::format("{}{}{}={}", text.empty() ? "" : " ", variable.name, index, values[variable.slot + i]);
-    }
-  }
-}
-
 // "at L with x=1, shared y=0".
 std::string describe(const model::Program& program, const engine::Cutoff& cutoff) {
-  const model::Template& templ = program.templ(cutoff.witness.templ);
-  const std::string& label = templ.locations[cutoff.witness.location.value].label;
-  std::string text =
-      fmt::format("at {}", label.empty() ? fmt::format("{}:{}", templ.name, cutoff.witness.location.value) : label);
-  std::string locals;
-  append_values(locals, templ.locals, cutoff.witness.locals);
-  std::string shared;
-  append_values(shared, program.shared, cutoff.witness_shared);
+  std::string text = fmt::format("at {}", place_words(program, cutoff.witness));
+  const std::string locals = values_words(program.templ(cutoff.witness.templ).locals, cutoff.witness.locals);
+  const std::string shared = values_words(program.shared, cutoff.witness_shared);
   if (!locals.empty()) text += " with " + locals;
   if (!shared.empty()) text += ", shared " + shared;
   return text;
@@ -72,6 +59,19 @@ void CutoffCommand::declare(OptionTable& table) {
   run_.declare(table);
 }
 
+// Where nobody said what there is at the start, whose word was taken for it.
+std::string CutoffCommand::assumed_words() const {
+  const load::FrontEnd* front_end = load::front_end_for(input_.file);
+  if (front_end == nullptr) return "";
+  const option::Members known = front_end->knows(input_.options);
+  for (const option::Reference& option : option::options_of(input_.options)) {
+    const bool tells = option.member() == &input_.options.initial || option.member() == &input_.options.init;
+    if (!tells || !known.contain(option) || input_.is_given(option.member())) continue;
+    return fmt::format(" (assumed without {})", option.descriptor().long_name());
+  }
+  return "";
+}
+
 ExitCode CutoffCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
@@ -94,11 +94,13 @@ ExitCode CutoffCommand::run(Console& console) {
                                              {"uniform", uniform_},
                                              {"threads", cutoff.threads},
                                              {"thread_states", cutoff.thread_states},
+                                             {"start", start_words(program)},
                                              {"witness", cutoff.thread_states > 0 ? describe(program, cutoff) : ""},
                                              {"statistics", report::statistics_to_json(env.statistics)}};
     console.out(report::document_text(document));
   } else {
     console.out(words(program, cutoff, uniform_));
+    console.out(fmt::format("start: {}{}\n", start_words(program), assumed_words()));
     if (report_.statistics) console.out(report::statistics_text(env.statistics));
   }
   return ExitCode::Safe;

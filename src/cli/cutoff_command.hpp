@@ -20,6 +20,8 @@ class CutoffCommand : public Command {
   ExitCode run(Console& console) override;
 
  private:
+  std::string assumed_words() const;
+
   InputArguments input_;
   RunArguments run_;
   bool uniform_ = false;

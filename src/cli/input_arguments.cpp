@@ -9,6 +9,7 @@
 
 #include "cli/usage_error.hpp"
 #include "convert/determinize.hpp"
+#include "load/target.hpp"
 #include "load/task_definition.hpp"
 #include "model/passes/inline.hpp"
 #include "model/passes/simplify.hpp"
@@ -206,6 +207,8 @@ void InputArguments::declare_options(OptionTable& table) {
 }
 
 model::Program InputArguments::load_as_written(Env& env) const {
+  if (load::target_by_values(file, options))
+    throw UsageError("--target by values asks about the program with its calls inlined, which this does not show");
   return model::without_undefined_ends(load_with_ends(env));
 }
 
@@ -214,7 +217,8 @@ model::Program InputArguments::load_with_ends(Env& env) const {
   // What a document says is not on the command line.
   if (const auto refusal = load::refuses(file, options)) throw UsageError(*refusal);
   load::Options as_asked = options;
-  as_asked.c.simplify = simplification.simplify;
+  // What optimises C keeps the answers to the questions in the file, not those to others.
+  as_asked.c.simplify = simplification.simplify && !load::target_by_values(file, options);
   model::Program program = load::load(env, file, as_asked);
   if (const auto seed = transformation.determinize) program = convert::determinize(std::move(program), *seed);
   env.poll("validate");
@@ -233,6 +237,8 @@ model::Program InputArguments::load_simplified(Env& env) const {
 
 model::Program InputArguments::load_flat_with_ends(Env& env) const {
   model::Program flat = model::inline_calls(load_with_ends(env), {}, &env);
+  if (const auto target = load::target_by_values(file, options))
+    flat = load::asking_for(std::move(flat), *target, load::is_c(file));
   model::validate(flat);
   return flat;
 }

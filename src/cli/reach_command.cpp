@@ -9,6 +9,7 @@
 #include "base/contract.hpp"
 #include "base/version.hpp"
 #include "cli/usage_error.hpp"
+#include "model/passes/without_properties.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
@@ -19,15 +20,6 @@ namespace cohort::cli {
 namespace {
 
 constexpr const char* reach_schema = "cohort-reach-1";
-
-model::Program without_properties(model::Program program) {
-  program.properties.clear();
-  program.faults = model::FaultPolicy::Drop;
-  for (model::Template& templ : program.templates) {
-    for (model::Location& location : templ.locations) location.error.reset();
-  }
-  return program;
-}
 
 }  // namespace
 
@@ -57,7 +49,7 @@ void ReachCommand::declare(OptionTable& table) {
 ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = without_properties(input_.load_flat(env));
+  const model::Program program = model::without_properties(input_.load_flat(env));
   if (!threads_ && !unbounded_) threads_ = strategy::bound_by_default(program);
   if (threads_) expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);

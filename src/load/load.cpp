@@ -14,6 +14,7 @@
 #include "frontend/scpl/scpl.hpp"
 #include "frontend/spec/spec.hpp"
 #include "frontend/tts/tts.hpp"
+#include "load/target.hpp"
 
 namespace cohort::load {
 
@@ -33,7 +34,9 @@ model::Program load_scpl(Env& env, const std::vector<SourceFilePtr>& files, cons
 }
 
 model::Program load_tts(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::tts::load(files[0], {.init = options.init, .target = options.target, .property = nullptr}, &env);
+  const bool by_values = options.target && is_by_values(*options.target);
+  return frontend::tts::load(
+      files[0], {.init = options.init, .target = by_values ? std::nullopt : options.target, .property = nullptr}, &env);
 }
 
 model::Program load_spec(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
@@ -60,15 +63,15 @@ model::Program load_red(Env& env, const std::vector<SourceFilePtr>& files, const
 }
 
 option::Members knows_bp(const Options& options) {
-  return option::Members(options.error_labels, options.zero_init, options.initial);
+  return option::Members(options.error_labels, options.zero_init, options.initial, options.target);
 }
 
 option::Members knows_pbmc(const Options& options) {
-  return option::Members(options.zero_init);
+  return option::Members(options.zero_init, options.target);
 }
 
 option::Members knows_red(const Options& options) {
-  return option::Members(options.processes, options.faults);
+  return option::Members(options.processes, options.faults, options.target);
 }
 
 option::Members knows_tts(const Options& options) {
@@ -80,7 +83,7 @@ option::Members knows_target(const Options& options) {
 }
 
 option::Members knows_c(const Options& options) {
-  return option::Members(options.c, options.error_labels);
+  return option::Members(options.c, options.error_labels, options.target);
 }
 
 std::string all_endings() {
@@ -114,7 +117,7 @@ const std::vector<FrontEnd>& front_ends() {
   static const std::vector<FrontEnd> all = {
       {.ending = ".bp", .purpose = "Boolean programs", .load = load_bp, .knows = knows_bp},
       {.ending = ".pbmc", .purpose = "process programs", .load = load_pbmc, .knows = knows_pbmc},
-      {.ending = ".scpl", .purpose = "symmetric concurrent programs", .load = load_scpl},
+      {.ending = ".scpl", .purpose = "symmetric concurrent programs", .load = load_scpl, .knows = knows_target},
       {.ending = ".tts", .purpose = "thread transition systems", .load = load_tts, .knows = knows_tts},
       {.ending = ".ttd", .purpose = "thread transition systems", .load = load_tts, .knows = knows_tts},
       {.ending = ".c", .purpose = "C programs", .load = load_c, .knows = knows_c},
@@ -128,6 +131,14 @@ const std::vector<FrontEnd>& front_ends() {
        .knows = knows_red},
   };
   return all;
+}
+
+std::optional<std::string> target_by_values(std::string_view path, const Options& options) {
+  const FrontEnd* front_end = front_end_for(path);
+  if (front_end == nullptr || !options.target) return std::nullopt;
+  const bool is_net = front_end->load == load_spec || front_end->load == load_lola || front_end->load == load_pnml;
+  const bool has_notation = is_net || (front_end->load == load_tts && !is_by_values(*options.target));
+  return has_notation ? std::nullopt : options.target;
 }
 
 const FrontEnd* front_end_for(std::string_view path) {

@@ -99,6 +99,7 @@ CASES = {
     "check-upward-set": "check-certificate UPWARD",
     "check-weightings": "check-certificate WEIGHTS",
     "count-threads": "verify program.c",
+    "cover": "cover " + EXAMPLES + "bp/cutoff_3.bp --classic",
     "coverability": "verify deep.spec --unbounded --engine coverability",
     "cutoff": "cutoff " + EXAMPLES + "bp/cutoff_5.bp",
     "deepen": "verify objects.c",
@@ -179,6 +180,7 @@ CASES = {
     "untangle": UNIT,
     "validate": "verify lock.bp",
     "verify-each": "verify --each-file lock.bp calls.bp",
+    "view-levels": "cutoff " + EXAMPLES + "bp/cutoff_3.bp --initial any --uniform",
     "waiting-threads": "verify program.c --property deadlock --engine explicit",
 }
 

@@ -20,6 +20,7 @@ bool BoundedSearch::distribute(const Configuration& initial, std::size_t index, 
   if (index == initial.tokens.size()) {
     return add_state(chosen.control, chosen.tokens, none, none, visit);
   }
+  bounded_ = true;
   for (std::uint64_t share = 0; share <= remaining; ++share) {
     Configuration next = chosen;
     add(next.tokens, initial.tokens[index].place, static_cast<Count>(share));
@@ -37,7 +38,10 @@ bool BoundedSearch::add_starts(const Visit& visit) {
       if (token.count != omega) fixed.tokens.push_back(token);
     }
     const std::uint64_t present = total(fixed.tokens) + control_threads(start.control);
-    if (present > threads_) continue;
+    if (present > threads_) {
+      bounded_ = true;
+      continue;
+    }
     if (distribute(start, 0, threads_ - present, fixed, visit)) return true;
   }
   return false;
@@ -45,15 +49,9 @@ bool BoundedSearch::add_starts(const Visit& visit) {
 
 bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, std::uint32_t parent, RuleId rule,
                               const Visit& visit) {
-  const std::uint64_t hash = hash_of(control, tokens_of_state);
-  const auto [first, last] = index_.equal_range(hash);
-  for (auto it = first; it != last; ++it) {
-    const TokenView other = tokens(it->second);
-    if (states_[it->second].control == control &&
-        std::equal(other.begin(), other.end(), tokens_of_state.begin(), tokens_of_state.end())) {
-      return false;
-    }
-  }
+  if (2 * (states_.size() + 1) > index_.size()) grow_index();
+  const std::size_t place = position(control, tokens_of_state);
+  if (index_[place] != none) return false;
   const auto id = static_cast<std::uint32_t>(states_.size());
   State state;
   state.control = control;
@@ -64,8 +62,28 @@ bool BoundedSearch::add_state(ControlId control, const Tokens& tokens_of_state, 
   state.rule = rule;
   arena_.insert(arena_.end(), tokens_of_state.begin(), tokens_of_state.end());
   states_.push_back(state);
-  index_.emplace(hash, id);
+  index_[place] = id;
   return visit(control, tokens_of_state, state.depth);
+}
+
+std::size_t BoundedSearch::position(ControlId control, TokenView wanted) const {
+  std::size_t place = hash_of(control, wanted) & (index_.size() - 1);
+  for (; index_[place] != none; place = (place + 1) & (index_.size() - 1)) {
+    const TokenView other = tokens(index_[place]);
+    if (states_[index_[place]].control == control &&
+        std::equal(other.begin(), other.end(), wanted.begin(), wanted.end())) {
+      break;
+    }
+  }
+  return place;
+}
+
+void BoundedSearch::grow_index() {
+  constexpr std::size_t least = 64;
+  index_.assign(std::max(least, 2 * index_.size()), none);
+  for (std::uint32_t state = 0; state < states_.size(); ++state) {
+    index_[position(states_[state].control, tokens(state))] = state;
+  }
 }
 
 bool BoundedSearch::fire(std::uint32_t state, RuleId id, const Visit& visit) {
@@ -99,7 +117,7 @@ bool BoundedSearch::move_others(std::uint32_t state, RuleId id, const Tokens& ot
 }
 
 // With what the rule produces, as far as the bound allows.
-Tokens BoundedSearch::with_produced(Tokens after, const Rule& rule) const {
+Tokens BoundedSearch::with_produced(Tokens after, const Rule& rule) {
   // The active thread is there before its children; what a step takes away makes room for them.
   Tokens born(system_->post(rule).begin(), system_->post(rule).end());
   if (rule.active_after != none) {
@@ -111,7 +129,10 @@ Tokens BoundedSearch::with_produced(Tokens after, const Rule& rule) const {
   std::uint64_t alive = total(after) + control_threads(rule.to) + ending;
   for (const Token& token : born) {
     for (Count i = 0; i < token.count; ++i) {
-      if (alive >= threads_) return after;
+      if (alive >= threads_) {
+        bounded_ = true;
+        return after;
+      }
       add(after, token.place, 1);
       ++alive;
     }

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <unordered_map>
 #include <vector>
 
 #include "base/env.hpp"
@@ -27,6 +26,8 @@ class BoundedSearch {
   using Visit = std::function<bool(ControlId, TokenView, std::uint32_t)>;
   Outcome run(const Visit& visit);
   std::size_t state_count() const { return states_.size(); }
+  // Could there have been more threads than the bound?  If not, what was searched is all there is.
+  bool was_bounded() const { return bounded_; }
   // After Found: the execution to where the search ended, and what is there after each of its rules.
   Execution execution() const;
   std::vector<Tokens> goals() const;
@@ -45,10 +46,13 @@ class BoundedSearch {
   bool distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining, Configuration& chosen,
                   const Visit& visit);
   bool add_state(ControlId control, const Tokens& tokens, std::uint32_t parent, RuleId rule, const Visit& visit);
+  // Where the configuration is in the index, or the free place where it would go.
+  std::size_t position(ControlId control, TokenView tokens) const;
+  void grow_index();
   bool fire(std::uint32_t state, RuleId rule, const Visit& visit);
   bool move_others(std::uint32_t state, RuleId rule, const Tokens& others, std::size_t index, Count left,
                    std::size_t choice, Tokens& moved, const Visit& visit);
-  Tokens with_produced(Tokens others, const Rule& rule) const;
+  Tokens with_produced(Tokens others, const Rule& rule);
   std::vector<std::uint32_t> path() const;
   std::uint64_t control_threads(ControlId control) const;
   TokenView tokens(std::uint32_t state) const {
@@ -60,9 +64,10 @@ class BoundedSearch {
   std::uint32_t threads_;
   std::size_t max_states_;
   std::uint32_t max_depth_ = UINT32_MAX;
+  bool bounded_ = false;
   std::vector<State> states_;
   std::vector<Token> arena_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
+  std::vector<std::uint32_t> index_;  // open addressing by the hash; at most half full
 };
 
 // The fewest threads that some initial configuration has.

@@ -21,6 +21,7 @@
 #include "engine/unbounded/karp_miller.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/thread_states.hpp"
+#include "model/passes/without_properties.hpp"
 
 namespace cohort::engine {
 
@@ -30,15 +31,6 @@ namespace {
 
 constexpr std::size_t max_states = 20'000'000;
 constexpr std::uint64_t first_turn = 20'000;
-
-model::Program without_properties(model::Program program) {
-  program.properties.clear();
-  program.faults = model::FaultPolicy::Drop;
-  for (model::Template& templ : program.templates) {
-    for (model::Location& location : templ.locations) location.error.reset();
-  }
-  return program;
-}
 
 model::Valuation shared_of(const CounterSystem& system, ThreadStateKey key) {
   for (ControlId control = 0; control < system.control_count(); ++control) {
@@ -50,7 +42,7 @@ model::Valuation shared_of(const CounterSystem& system, ThreadStateKey key) {
 class Search {
  public:
   Search(Env& env, const model::Program& program)
-      : env_(env), program_(without_properties(program)), system_(program_, &env) {}
+      : env_(env), program_(model::without_properties(program)), system_(program_, &env) {}
 
   Cutoff reachability() {
     Cutoff cutoff;

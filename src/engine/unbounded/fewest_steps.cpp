@@ -6,6 +6,10 @@
 // number, decides; it finds the true number or none, and where it finds one, the table changes and the argument begins
 // again.  When no candidate is left, the table is right for any number of threads.
 //
+// Most candidates need no such search: views of two or three threads (view_levels.hpp) say at least how many steps it
+// takes, and where that is what the table says, if need be after searching a few threads more, the table is right
+// there.
+//
 // Searching forwards with any number of threads instead makes every way to spread them a configuration of its own, and
 // searching backwards from every thread state is as slow where there are thousands of them.
 #include "engine/unbounded/fewest_steps.hpp"
@@ -18,6 +22,15 @@
 
 namespace cohort::engine::unbounded {
 
+namespace {
+
+constexpr std::size_t most_views = 8'000'000;
+// A few threads more than reach everything mostly reach it in the fewest steps.
+constexpr std::uint32_t most_more = 3;
+constexpr std::size_t most_states = 4'000'000;
+
+}  // namespace
+
 FewestSteps::FewestSteps(Env& env, const Net& net, std::uint32_t threads)
     : env_(&env), net_(&net), threads_(threads), here_(net.control_count()) {
   COHORT_EXPECT(net.is_whole() && !net.system().has_broadcasts(), "a whole net without broadcasts");
@@ -25,9 +38,10 @@ FewestSteps::FewestSteps(Env& env, const Net& net, std::uint32_t threads)
 
 bool FewestSteps::run() {
   if (!search_few()) return false;
+  if (!complete_ && (!bound_below() || !search_more())) return false;
   do {
     improved_ = false;
-    if (!improve()) return false;
+    if (!complete_ && !improve()) return false;
   } while (improved_);
   for (const Entry& entry : entries_) {
     const Control& control = net_->system().control(entry.control);
@@ -54,7 +68,56 @@ bool FewestSteps::search_few() {
     for (const Token& token : tokens) reach(control, token.place, depth);
     return false;
   });
+  complete_ = !search.was_bounded();
   return outcome == BoundedSearch::Outcome::Exhausted;
+}
+
+// Wider views where narrower ones leave something open.
+bool FewestSteps::bound_below() {
+  for (std::size_t width = ViewLevels::least_width; width <= ViewLevels::most_width; ++width) {
+    if (!ViewLevels::takes(*net_, width)) return true;
+    auto levels = std::make_unique<ViewLevels>(*env_, *net_, width);
+    if (!levels->run(most_views)) return env_->stop_reason() == StopReason::None;
+    bounds_ = std::move(levels);
+    mark_exact();
+    if (all_exact()) return true;
+  }
+  return true;
+}
+
+void FewestSteps::mark_exact() {
+  for (Entry& entry : entries_) {
+    const std::uint32_t least = bounds_->level(entry.control, entry.place);
+    COHORT_EXPECT(least <= entry.steps, "what few threads reach is bounded by the views");
+    entry.exact = entry.exact || least == entry.steps;
+  }
+}
+
+// With one thread more, and another, as deep as the table goes.
+bool FewestSteps::search_more() {
+  for (std::uint32_t more = 1; bounds_ && more <= most_more && !all_exact(); ++more) {
+    std::uint32_t deepest = 0;
+    for (const Entry& entry : entries_) deepest = std::max(deepest, entry.exact ? 0 : entry.steps);
+    BoundedSearch search(*env_, net_->system(), threads_ + more, most_states);
+    search.set_max_depth(deepest);
+    const auto lower = [&](ControlId control, Place place, std::uint32_t depth) {
+      reach(control, place, depth);
+      Entry& entry = entries_[entry_of(control, place)];
+      entry.steps = std::min(entry.steps, depth);
+    };
+    const auto outcome = search.run([&](ControlId control, TokenView tokens, std::uint32_t depth) {
+      lower(control, none, depth);
+      for (const Token& token : tokens) lower(control, token.place, depth);
+      return false;
+    });
+    mark_exact();
+    if (outcome == BoundedSearch::Outcome::Stopped) return env_->stop_reason() == StopReason::None;
+  }
+  return true;
+}
+
+bool FewestSteps::all_exact() const {
+  return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.exact; });
 }
 
 bool FewestSteps::improve() {
@@ -93,6 +156,11 @@ bool FewestSteps::improve(const Transition& transition) {
 bool FewestSteps::look(ControlId control, Place place, std::uint32_t at_least) {
   const std::uint32_t id = entry_of(control, place);
   const std::uint32_t known = id == model::PairTable::absent ? none : entries_[id].steps;
+  if (bounds_) {
+    const std::uint32_t least = bounds_->level(control, place);
+    if (least == none) return true;
+    at_least = std::max(at_least, least);
+  }
   if (at_least >= known || (id != model::PairTable::absent && entries_[id].exact)) return true;
   ++questions_;
   Backward search(*env_, *net_, nullptr, Backward::Order::Steps);

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/env.hpp"
 #include "engine/unbounded/net.hpp"
 #include "engine/unbounded/thread_states.hpp"
+#include "engine/unbounded/view_levels.hpp"
 #include "model/pair_table.hpp"
 
 namespace cohort::engine::unbounded {
@@ -35,6 +37,10 @@ class FewestSteps {
   std::uint32_t entry_of(ControlId control, Place place) const { return index_.find(control, place); }
   void reach(ControlId control, Place place, std::uint32_t depth);
   bool search_few();
+  bool bound_below();
+  bool search_more();
+  void mark_exact();
+  bool all_exact() const;
   bool improve();
   bool improve(const Transition& transition);
   bool look(ControlId control, Place place, std::uint32_t at_least);
@@ -45,6 +51,8 @@ class FewestSteps {
   std::vector<Entry> entries_;
   model::PairTable index_;                        // (control, place) to an index in entries_
   std::vector<std::vector<std::uint32_t>> here_;  // entries with a place, by control state
+  bool complete_ = false;                         // few threads are all there can be
+  std::unique_ptr<ViewLevels> bounds_;            // none: nothing is known
   bool improved_ = false;
   std::uint64_t questions_ = 0;
   std::map<ThreadStateKey, std::uint32_t> steps_;

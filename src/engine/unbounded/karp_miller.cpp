@@ -86,13 +86,19 @@ bool KarpMiller::step(const Item& item) {
   return add_node(label_, item.node, item.rule);
 }
 
+// Nothing of it is a violation, for the node that covers it was none.
+bool KarpMiller::end_branch(const Configuration& label, std::uint32_t parent, RuleId rule) {
+  if (options_.keep_ends) ends_.push_back({label, parent, rule});
+  return false;
+}
+
 // `label` is accelerated in place.
 bool KarpMiller::add_node(Configuration& label, std::uint32_t parent, RuleId rule) {
   const bool coverage = options_.improvements.coverage;
-  if (coverage && is_covered(label.control, label.tokens)) return false;
+  if (coverage && is_covered(label.control, label.tokens)) return end_branch(label, parent, rule);
   pending_accelerations_.clear();
   if (parent != none) accelerate(label, parent);
-  if (!coverage && repeats_ancestor(label, parent)) return false;
+  if (!coverage && repeats_ancestor(label, parent)) return end_branch(label, parent, rule);
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   COHORT_EXPECT(id < none - 1 && arena_.size() + label.tokens.size() < none, "nodes are numbered with 32 bits");
   Node node;

@@ -19,6 +19,7 @@ struct KarpMillerOptions {
   bool classic = false;                      // the construction of 1969: nothing is shared between branches
   KarpMillerImprovements improvements = {};  // `classic` has none of them
   bool stop_at_violation = true;
+  bool keep_ends = false;  // remember the labels that became no nodes, to show the tree
 };
 
 class KarpMiller {
@@ -41,6 +42,13 @@ class KarpMiller {
     bool dead = false;  // no node of its subtree is active, nor will be
   };
 
+  // A label that became no node: another one covers it, or it repeats an ancestor (`classic`).
+  struct End {
+    Configuration label;
+    std::uint32_t parent = none;
+    RuleId rule = none;
+  };
+
   KarpMiller(Env& env, CounterSystem& system, const KarpMillerOptions& options);
 
   // Paused after so many rules have been fired; the next call goes on from there.
@@ -54,8 +62,12 @@ class KarpMiller {
   std::span<const std::uint32_t> accelerations(std::uint32_t node) const {
     return {accelerations_.data() + nodes_[node].accelerations_begin, nodes_[node].accelerations_count};
   }
+  // Where branches ended because of other nodes, with the option `keep_ends`.
+  const std::vector<End>& ends() const { return ends_; }
   // After Covered: the nodes whose labels cover everything reachable (an antichain unless `classic`).
   std::vector<std::uint32_t> cover() const;
+  // How many rules have been fired.
+  std::uint64_t steps() const { return steps_; }
   // After Violation: the node whose label violates, the property, and the rule that faults, if that is the violation.
   std::uint32_t bad_node() const { return bad_node_; }
   std::optional<model::PropertyId> bad_property() const { return bad_property_; }
@@ -70,6 +82,7 @@ class KarpMiller {
 
   bool expand(std::uint32_t node);
   bool step(const Item& item);
+  bool end_branch(const Configuration& label, std::uint32_t parent, RuleId rule);
   bool add_node(Configuration& label, std::uint32_t parent, RuleId rule);
   void accelerate(Configuration& label, std::uint32_t parent);
   std::uint32_t nearest_chain(std::uint32_t node, ControlId control) const;
@@ -98,6 +111,7 @@ class KarpMiller {
     std::uint32_t next = none;
   };
   std::vector<Link> links_;
+  std::vector<End> ends_;
   Antichain active_;
   Worklist work_;
   Configuration label_;        // of the node that is being made

@@ -6,7 +6,12 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "engine/unbounded/bounded_search.hpp"
+#include "engine/unbounded/thread_states.hpp"
+#include "engine/unbounded/view_levels.hpp"
+#include "frontend/bp/bp.hpp"
 #include "frontend/tts/tts.hpp"
+#include "model/passes/inline.hpp"
 #include "support/diagnostics.hpp"
 #include "support/explore.hpp"
 #include "support/unbounded.hpp"
@@ -94,6 +99,86 @@ TEST(Cutoff, UniformIsNeverBelow) {
     greater += uniform.threads > plain.threads ? 1 : 0;
   }
   EXPECT_GT(greater, 0) << "some systems need more threads to be as quick";
+}
+
+// In how many steps `threads` threads reach each thread state.
+std::map<unbounded::ThreadStateKey, std::uint32_t> depths(const model::Program& program, std::uint32_t threads) {
+  std::map<unbounded::ThreadStateKey, std::uint32_t> first;
+  Env env;
+  unbounded::CounterSystem system(program);
+  unbounded::BoundedSearch search(env, system, threads, SIZE_MAX);
+  search.run([&](unbounded::ControlId control, unbounded::TokenView tokens, std::uint32_t depth) {
+    unbounded::for_each_thread_state(system, control, tokens,
+                                     [&](unbounded::ThreadStateKey key) { first.try_emplace(key, depth); });
+    return false;
+  });
+  return first;
+}
+
+TEST(Cutoff, UniformIsTheFirstNumberThatNoOtherBeats) {
+  int above_two = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string text = test::random_tts(seed, 3, 3, 7, false);
+    for (const char* init : {"0/0", "0|0"}) {
+      const model::Program program = tts(text, init);
+      Env env;
+      const Cutoff uniform = uniform_cutoff(env, program);
+      ASSERT_EQ(uniform.unknown, "");
+      if (uniform.threads > 5) continue;
+      const auto enough = depths(program, uniform.threads);
+      EXPECT_EQ(enough, depths(program, uniform.threads + 1)) << text << init;
+      EXPECT_EQ(enough, depths(program, uniform.threads + 2)) << text << init;
+      if (uniform.threads < 2) continue;
+      EXPECT_NE(enough, depths(program, uniform.threads - 1)) << text << init;
+      above_two += uniform.threads > 2 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(above_two, 20);
+}
+
+TEST(Cutoff, ViewsNeverPromiseMoreStepsThanThereAre) {
+  std::uint64_t exact = 0;
+  std::uint64_t states = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const std::string text = test::random_tts(seed, 3, 4, 9, false);
+    for (const char* init : {"0/0", "0|0"}) {
+      const model::Program program = tts(text, init);
+      Env env;
+      unbounded::CounterSystem system(program);
+      const unbounded::Possible possible(env, system);
+      const unbounded::Net net(system, possible);
+      std::map<std::pair<unbounded::ControlId, unbounded::Place>, std::uint32_t> first;
+      unbounded::BoundedSearch search(env, system, 5, SIZE_MAX);
+      search.run([&](unbounded::ControlId control, unbounded::TokenView tokens, std::uint32_t depth) {
+        first.try_emplace({control, unbounded::none}, depth);
+        for (const unbounded::Token& token : tokens) first.try_emplace({control, token.place}, depth);
+        return false;
+      });
+      for (const std::size_t width : {2U, 3U}) {
+        ASSERT_TRUE(unbounded::ViewLevels::takes(net, width));
+        unbounded::ViewLevels levels(env, net, width);
+        ASSERT_TRUE(levels.run(SIZE_MAX));
+        for (const auto& [where, depth] : first) {
+          EXPECT_LE(levels.level(where.first, where.second), depth) << text << init;
+          exact += levels.level(where.first, where.second) == depth ? 1 : 0;
+          ++states;
+        }
+      }
+    }
+  }
+  EXPECT_GT(exact, states * 9 / 10) << "mostly they are exact";
+}
+
+// Both had no answer within 20 s before views bounded the steps from below.
+TEST(Cutoff, UniformOfABarrierAndATicketLock) {
+  const auto load = [](const char* file) {
+    return model::inline_calls(
+        frontend::bp::load(read_source_file(fmt::format("{}/examples/bp/{}", COHORT_SOURCE_DIR, file)), {}));
+  };
+  Env env;
+  const Cutoff barrier = uniform_cutoff(env, load("barrier.bp"));
+  EXPECT_EQ(barrier.unknown, "");
+  EXPECT_EQ(barrier.threads, 2U) << "there are never more";
 }
 
 }  // namespace
