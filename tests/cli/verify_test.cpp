@@ -107,7 +107,7 @@ TEST_F(Verify, BadUsageIsOne) {
     EXPECT_EQ(run_program({"verify", file, std::string("--time-limit=") + seconds}).exit_code, 1) << seconds;
   }
   EXPECT_EQ(run_program({"verify", file, "--initial", "3", "--threads", "2"}).exit_code, 1);
-  EXPECT_EQ(run_program({"verify", file, "--target", "0|0"}).exit_code, 1);
+  EXPECT_EQ(run_program({"verify", file, "--init", "0|0"}).exit_code, 1);
   EXPECT_EQ(run_program({"verify", scratch_.write("a.xyz", "")}).exit_code, 1);
 }
 

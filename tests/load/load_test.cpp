@@ -26,7 +26,7 @@ TEST(Load, RefusesOptionsThatMeanNothingToTheFormat) {
   EXPECT_EQ(refuses("a.bp", {.error_labels = {"L"}, .zero_init = true, .initial = InitialCount{2}}), std::nullopt);
   EXPECT_EQ(refuses("a.tts", {.init = "0|0", .target = "1|1"}), std::nullopt);
   EXPECT_THAT(refuses("a.bp", {.init = "0|0"}), Optional(HasSubstr("--init means nothing for .bp files")));
-  EXPECT_THAT(refuses("a.bp", {.target = "0|0"}), Optional(HasSubstr("--target")));
+  EXPECT_EQ(refuses("a.bp", {.target = "x == 1"}), std::nullopt) << "by values in every language";
   EXPECT_THAT(refuses("a.tts", {.error_labels = {"L"}}), Optional(HasSubstr("--error-label")));
   EXPECT_THAT(refuses("a.spec", {.zero_init = true}), Optional(HasSubstr("--zero-init")));
   EXPECT_THAT(refuses("a.pnml", {.initial = InitialCount{}}), Optional(HasSubstr("--initial")));
