@@ -21,6 +21,9 @@ namespace {
 
 // All steps that are tried, of all plans together; more where states are large.
 constexpr std::size_t most_steps = 100'000;
+// Where one thread takes every step at one place, as that of a Petri net does, every part of the run looks like a loop
+// that might be left out, and hardly one is.
+constexpr std::size_t most_steps_of_a_net = 10'000;
 
 using Plan = std::vector<std::size_t>;  // steps of the original run
 
@@ -39,7 +42,8 @@ class Shortener {
         original_(run),
         names_(result::thread_names(run)),
         property_(property),
-        keeps_end_(property && program.properties[property->value].kind == model::Property::Kind::Deadlock) {
+        keeps_end_(property && program.properties[property->value].kind == model::Property::Kind::Deadlock),
+        most_steps_(is_of_a_net(run) ? most_steps_of_a_net : most_steps) {
     for (std::size_t i = 0; i < run.steps.size(); ++i) plan_.push_back(i);
   }
 
@@ -55,7 +59,18 @@ class Shortener {
   }
 
  private:
-  bool is_spent() const { return steps_ >= most_steps; }
+  static bool is_of_a_net(const Run& run) {
+    const auto place_of = [](const State& state, std::size_t thread) {
+      return thread < state.threads.size() && state.threads[thread] ? std::optional(state.threads[thread]->location)
+                                                                    : std::nullopt;
+    };
+    return std::all_of(run.steps.begin(), run.steps.end(), [&](const Transition& step) {
+      return step.thread == run.steps.front().thread &&
+             place_of(step.target, step.thread) == place_of(run.initial, step.thread);
+    });
+  }
+
+  bool is_spent() const { return steps_ >= most_steps_; }
   std::uint32_t thread_of(std::size_t step) const { return names_[step][original_.steps[step].thread]; }
 
   // Of the ways to take the step, the one that leaves its thread as the original did.
@@ -195,6 +210,7 @@ class Shortener {
   const std::vector<std::vector<std::uint32_t>> names_;
   const std::optional<model::PropertyId> property_;
   const bool keeps_end_;
+  const std::size_t most_steps_;
   Plan plan_;
   Run best_;
   std::size_t steps_ = 0;

@@ -93,11 +93,16 @@ void remove(Tokens& tokens, TokenView fewer) {
 }
 
 Tokens minus(TokenView tokens, TokenView fewer) {
+  // With room for what a rule consumes: most differences are taken on the way backwards.
+  constexpr std::size_t usual_room = 2;
   Tokens rest;
+  rest.reserve(tokens.size() + usual_room);
+  auto taken = fewer.begin();
   for (const Token& token : tokens) {
     COHORT_EXPECT(token.count != omega, "differences are taken of finite tokens");
-    const Count taken = count_at(fewer, token.place);
-    if (taken < token.count) rest.push_back({token.place, token.count - taken});
+    while (taken != fewer.end() && taken->place < token.place) ++taken;
+    const Count less = taken != fewer.end() && taken->place == token.place ? taken->count : 0;
+    if (less < token.count) rest.push_back({token.place, token.count - less});
   }
   return rest;
 }

@@ -58,18 +58,24 @@ class Portfolio {
     std::uint64_t steps = turns_.first_steps;
     for (int turn = 0;; ++turn, steps *= 2) {
       if (turn >= turns_.in_one_thread && has_two_sides()) return run_both(steps);
-      if (auto decision = take_turns(steps)) return answer(*decision);
+      if (auto decision = take_turns(turn, steps)) return answer(*decision);
       if (stops()) return result::Result::unknown(established());
     }
   }
 
  private:
-  std::optional<Decision> take_turns(std::uint64_t steps) {
+  std::optional<Decision> take_turns(int turn, std::uint64_t steps) {
+    // Of nets the marking equation often has a proof at once, so that there the tree begins with less.
+    const bool few = turn == 0 && system_.is_table() && program_.shared.empty();
+    const std::uint64_t first = few ? steps / 4 : steps;
     if (with_tree_) {
-      if (auto decision = forward_.grow_tree(steps)) return decision;
+      if (auto decision = forward_.grow_tree(first)) return decision;
     }
     if (!net_ && !make_net()) return std::nullopt;
     if (auto decision = proof_.prove(*net_, *possible_)) return decision;
+    if (with_tree_ && first < steps) {
+      if (auto decision = forward_.grow_tree(steps - first)) return decision;
+    }
     if (with_tree_) {
       if (auto decision = forward_.search(*net_, steps)) return decision;
     }
@@ -155,7 +161,7 @@ class Portfolio {
   }
 
   bool make_net() {
-    possible_ = std::make_unique<Possible>(env_, system_);
+    if (!possible_) possible_ = std::make_unique<Possible>(env_, system_);
     if (!possible_->complete()) return false;
     whole_ = std::make_unique<Net>(system_, *possible_);
     Reduction reduction;
@@ -201,8 +207,11 @@ class Portfolio {
     return result;
   }
 
-  // That there is a violation is known; a directed search has an execution soonest.
+  // That there is a violation is known.  The rules on the way to it have an execution soonest; where that search grows
+  // large, a directed one.
   result::Result bad_node() {
+    if (!possible_) possible_ = std::make_unique<Possible>(env_, system_);
+    if (auto result = quick_violation(env_, system_, *possible_, *forward_.tree())) return std::move(*result);
     if (net_ || make_net()) {
       if (auto shown = forward_.show(*net_)) return unsafe(system_, shown->execution, shown->goals);
     }

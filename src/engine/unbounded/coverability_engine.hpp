@@ -10,7 +10,7 @@ namespace cohort::engine::unbounded {
 
 // How the methods take turns.  The first turns are short, and one after the other: most programs need no more.
 struct Turns {
-  std::uint64_t first_steps = 2'000;
+  std::uint64_t first_steps = 3'500;
   int in_one_thread = 3;            // then both sides go on at the same time, where there are two processors
   bool always_two_threads = false;  // also where there is one
 };

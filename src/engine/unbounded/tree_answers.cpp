@@ -12,9 +12,11 @@ namespace cohort::engine::unbounded {
 namespace {
 
 // An unrolled execution repeats what the tree repeated.  A person wants the shortest one with the fewest threads, so
-// that is looked for first, backwards and within so many predecessors.
-constexpr std::uint64_t any_search_steps = 100'000;
+// that is looked for first, backwards: by the rules on the path in the tree, which are few and enough, and then, as
+// long as that costs little beside the tree, by all rules, which may show one with fewer threads.
 constexpr std::uint64_t used_search_steps = 3'000'000;
+constexpr std::uint64_t quick_search_steps = 50'000;
+constexpr std::uint64_t least_any_search_steps = 5'000;
 constexpr std::size_t max_unrolled_steps = 20'000;
 // After a proof, how many threads suffice is looked for as long as that costs little beside the proof.
 constexpr std::size_t least_sufficient_states = 5'000;
@@ -44,25 +46,43 @@ std::vector<RuleId> rules_to(const KarpMiller& tree, std::uint32_t node) {
   return rules;
 }
 
-// An execution with few threads, found backwards: first by any rules, then by those that the tree used, which are few
-// and enough.
-std::optional<Execution> small_execution(Env& env, CounterSystem& system, const KarpMiller& tree) {
-  const Possible possible(env, system);
+// Does the search find a violation within so many steps?  It looks for one with fewer threads about as long as it took
+// to find the first.
+bool finds(Backward& search, std::uint64_t most_steps) {
+  constexpr std::uint64_t first_steps = 500;
+  std::uint64_t taken = 0;
+  for (std::uint64_t steps = first_steps; taken < most_steps; steps *= 2) {
+    const auto outcome = search.run(std::min(steps, most_steps - taken));
+    if (outcome != Backward::Outcome::Paused) return outcome == Backward::Outcome::Violation;
+    taken += steps;
+  }
+  return false;
+}
+
+std::optional<Execution> small_execution(Env& env, CounterSystem& system, const Possible& possible,
+                                         const KarpMiller& tree, std::uint64_t most_used_steps) {
   if (!possible.complete()) return std::nullopt;
   const std::vector<RuleId> used = rules_to(tree, tree.bad_node());
-  for (const auto* rules : {static_cast<const std::vector<RuleId>*>(nullptr), &used}) {
-    const Net net(system, possible, rules);
-    Backward search(env, net);
-    if (search.run(rules ? used_search_steps : any_search_steps) == Backward::Outcome::Violation)
-      return search.execution();
-  }
-  return std::nullopt;
+  const Net path(system, possible, &used);
+  Backward along(env, path);
+  if (!finds(along, most_used_steps)) return std::nullopt;
+  const Net net(system, possible);
+  Backward search(env, net);
+  const bool found = finds(search, std::max(least_any_search_steps, 2 * tree.steps()));
+  return found ? search.execution() : along.execution();
 }
 
 }  // namespace
 
+std::optional<result::Result> quick_violation(Env& env, CounterSystem& system, const Possible& possible,
+                                              const KarpMiller& tree) {
+  const auto execution = small_execution(env, system, possible, tree, quick_search_steps);
+  if (!execution) return std::nullopt;
+  return unsafe(system, *execution, {});
+}
+
 result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree) {
-  auto execution = small_execution(env, system, tree);
+  auto execution = small_execution(env, system, Possible(env, system), tree, used_search_steps);
   if (!execution) execution = unrolled_execution(tree);
   if (!execution) {
     return result::Result::unknown(
