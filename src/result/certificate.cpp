@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "base/source.hpp"
 #include "result/checking.hpp"
 #include "result/control_flow_certificate.hpp"
@@ -38,6 +39,7 @@ CertificateCheck check_as(const CertificateKind& kind, const Checking& checking)
   if (const auto reason = model::unjudged(checking.program, kind.judges)) {
     return undecided(fmt::format("certificates of kind '{}': {}", kind.name, *reason));
   }
+  const MemoryGuard guard(checking.env.limits);
   try {
     std::string verified = kind.check(checking);
     COHORT_EXPECT(!verified.empty(), "a checker says what it has verified");
@@ -50,8 +52,8 @@ CertificateCheck check_as(const CertificateKind& kind, const Checking& checking)
     return undecided(refused.message);
   } catch (const Stopped& stopped) {
     return undecided(stopped.what());
-  } catch (const std::bad_alloc&) {
-    return undecided("out of memory");
+  } catch (const std::bad_alloc& lack) {
+    return undecided(describe_lack_of_memory(lack, checking.env.limits));
   } catch (const InputError& error) {
     // The step kernel refuses what nobody can enumerate.
     if (error.kind() != InputError::Kind::Unsupported) throw;

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "base/source.hpp"
 #include "strategy/child_process.hpp"
 
@@ -45,6 +46,7 @@ void work(const ChildProcess::Inside& inside, Env env, const model::Program& pro
   env.set_progress([&](std::string_view text) {
     if (!text.empty()) send(inside, program, Message::Kind::Progress, std::string(text));
   });
+  const MemoryGuard guard(env.limits);
   try {
     Message message;
     message.kind = Message::Kind::Answer;
@@ -52,6 +54,8 @@ void work(const ChildProcess::Inside& inside, Env env, const model::Program& pro
       message.result = job.engine->check(env, {program, job.bound, job.options});
     } catch (const Stopped& stopped) {
       message.result = result::Result::unknown(stopped.what());  // a limit is a result, not a failure
+    } catch (const MemoryLimitReached& lack) {
+      message.result = result::Result::unknown(describe_lack_of_memory(lack, env.limits));
     }
     message.statistics = env.statistics;
     inside.write(encode(message, program));

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "base/source.hpp"
 #include "model/analysis/control_flow.hpp"
 #include "model/passes/cuts.hpp"
@@ -30,12 +31,13 @@ namespace {
 
 Result check(Env& env, const Job& job, const model::Program& program) {
   if (env.poll_now("engine")) return Result::unknown(env.describe_stop());
+  const MemoryGuard guard(env.limits);
   try {
     return job.engine->check(env, {program, job.bound, job.options});
   } catch (const Stopped& stopped) {
     return Result::unknown(stopped.what());
-  } catch (const std::bad_alloc&) {
-    return Result::unknown("out of memory");
+  } catch (const std::bad_alloc& lack) {
+    return Result::unknown(describe_lack_of_memory(lack, env.limits));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "engine/bmc/ending.hpp"
 #include "engine/bmc/induction.hpp"
 #include "engine/bmc/lemmas.hpp"
@@ -344,8 +345,8 @@ Result BmcEngine::check(Env& env, const Task& task) const {
     }
     search.record(env.limits.elapsed_seconds() - start);
     return result;
-  } catch (const std::bad_alloc&) {
-    return Result::unknown("out of memory");
+  } catch (const std::bad_alloc& lack) {
+    return Result::unknown(describe_lack_of_memory(lack, env.limits));
   }
 }
 

@@ -17,6 +17,7 @@
 #include "abstraction/oracle.hpp"
 #include "abstraction/predicates.hpp"
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "engine/abstract.hpp"
 #include "engine/cegar/boolean_check.hpp"
 #include "engine/cegar/certify.hpp"
@@ -449,8 +450,8 @@ Result CegarEngine::check(Env& env, const Task& task) const {
     Result result = loop.run();
     loop.record();
     return result;
-  } catch (const std::bad_alloc&) {
-    return Result::unknown("memory limit reached");
+  } catch (const std::bad_alloc& lack) {
+    return Result::unknown(describe_lack_of_memory(lack, env.limits));
   }
 }
 

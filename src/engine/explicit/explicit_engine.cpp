@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "engine/explicit/concretize.hpp"
 #include "engine/explicit/counter_space.hpp"
 #include "engine/explicit/deviation_search.hpp"
@@ -268,8 +269,8 @@ Result ExplicitEngine::check(Env& env, const Task& task) const {
     return counts ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);
   } catch (const Stopped& stopped) {
     return Result::unknown(stopped.what());
-  } catch (const std::bad_alloc&) {
-    return Result::unknown("out of memory");
+  } catch (const std::bad_alloc& lack) {
+    return Result::unknown(describe_lack_of_memory(lack, env.limits));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/memory_guard.hpp"
 #include "engine/pointer/activity.hpp"
 #include "engine/pointer/canonical.hpp"
 #include "engine/pointer/compiled.hpp"
@@ -242,8 +243,8 @@ Result PointerEngine::check(Env& env, const Task& task) const {
     return Search(env, task).run();
   } catch (const Stopped& stopped) {
     return Result::unknown(stopped.what());
-  } catch (const std::bad_alloc&) {
-    return Result::unknown("out of memory");
+  } catch (const std::bad_alloc& lack) {
+    return Result::unknown(describe_lack_of_memory(lack, env.limits));
   }
 }
 
