@@ -28,6 +28,12 @@ struct Token {
   }
 };
 
+// A word of the program and its place.
+struct Name {
+  std::string text;
+  SourceSpan span;
+};
+
 // What tells one language from another.
 struct Vocabulary {
   std::span<const std::string_view> reserved_words;

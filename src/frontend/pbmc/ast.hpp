@@ -11,14 +11,10 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "frontend/tokens.hpp"
 #include "model/expr.hpp"
 
 namespace cohort::frontend::pbmc {
-
-struct Name {
-  std::string text;
-  SourceSpan span;
-};
 
 struct Expression {
   enum class Kind : std::uint8_t {

@@ -1,32 +1,20 @@
-// Recursive descent, with precedence climbing for operators.  Depth is counted in two ways: parentheses and blocks by
-// the recursion itself, chains such as a + b + c, which nest to the left without recursion, by the depth of the tree.
+// Recursive descent; what is common to such languages is in frontend/token_reader.hpp.
 #include "frontend/pbmc/parser.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
 
-#include "base/contract.hpp"
 #include "frontend/pbmc/lexer.hpp"
-#include "frontend/text.hpp"
+#include "frontend/token_reader.hpp"
 
 namespace cohort::frontend::pbmc {
 
 namespace {
 
-struct BinaryOperator {
-  std::string_view sign;
-  model::Op op;
-  int level;  // higher binds tighter
-};
-
-constexpr int implies_level = 0;
-
 constexpr BinaryOperator binary_operators[] = {
-    {"=>", model::Op::Implies, implies_level},
+    {"=>", model::Op::Implies, 0, true},
     {"||", model::Op::Or, 1},
     {"&&", model::Op::And, 2},
     {"==", model::Op::Eq, 3},
@@ -42,20 +30,12 @@ constexpr BinaryOperator binary_operators[] = {
     {"%", model::Op::Mod, 6},
 };
 
-const BinaryOperator* find_binary_operator(const Token& token) {
-  const auto* found = std::find_if(std::begin(binary_operators), std::end(binary_operators),
-                                   [&](const BinaryOperator& entry) { return token.is(entry.sign); });
-  return found == std::end(binary_operators) ? nullptr : found;
-}
-
-class Parser {
+class Parser : public ExpressionReader<Expression> {
  public:
-  explicit Parser(const SourceFilePtr& file) : file_(file), tokens_(tokenize(file)) {
-    COHORT_EXPECT(!tokens_.empty() && tokens_.back().kind == TokenKind::EndOfFile, "the tokens end with their mark");
-  }
+  explicit Parser(const SourceFilePtr& file) : ExpressionReader(file, tokenize(file), binary_operators) {}
 
   Program run() {
-    program_.file = file_;
+    program_.file = file();
     while (!at_end()) {
       if (at("process")) {
         program_.processes.push_back(parse_process());
@@ -68,66 +48,6 @@ class Parser {
   }
 
  private:
-  // Counts one level of a nesting as long as it lives.
-  class Level {
-   public:
-    Level(const Parser& parser, std::size_t& depth, std::size_t limit, std::string_view what) : depth_(depth) {
-      if (depth_ == limit) {
-        throw_unsupported(parser.here(), fmt::format("{} nested more than {} levels deep", what, limit));
-      }
-      ++depth_;
-    }
-    ~Level() { --depth_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-
-   private:
-    std::size_t& depth_;
-  };
-
-  // ---- tokens
-
-  const Token& token() const { return tokens_[next_]; }
-  const Token& peek() const { return tokens_[std::min(next_ + 1, tokens_.size() - 1)]; }
-  bool at(std::string_view word) const { return token().is(word); }
-  bool at_name() const { return token().kind == TokenKind::Name; }
-  bool at_end() const { return token().kind == TokenKind::EndOfFile; }
-  SourceSpan here() const { return {file_, token().line, token().column}; }
-
-  void advance() {
-    COHORT_EXPECT(!at_end(), "nothing is read behind the end");
-    ++next_;
-  }
-
-  bool accept(std::string_view word) {
-    if (!at(word)) return false;
-    advance();
-    return true;
-  }
-
-  [[noreturn]] void fail(std::string_view expected) const {
-    throw_malformed(here(), fmt::format("expected {}, found {}", expected, describe(token())));
-  }
-
-  void expect(std::string_view word, std::string_view where) {
-    if (!accept(word)) fail(fmt::format("'{}' {}", word, where));
-  }
-
-  Name take_name(std::string_view what) {
-    if (!at_name()) fail(what);
-    Name name{std::string(token().text), here()};
-    advance();
-    return name;
-  }
-
-  // The text from token number `first` to the last token taken.
-  std::string text_since(std::size_t first) const {
-    COHORT_EXPECT(next_ > first, "something was taken since");
-    const std::size_t begin = tokens_[first].offset;
-    const std::size_t end = tokens_[next_ - 1].offset + tokens_[next_ - 1].text.size();
-    return normalized_text(std::string_view(file_->text()).substr(begin, end - begin));
-  }
-
   // ---- the header
 
   void parse_header_item() {
@@ -216,7 +136,7 @@ class Parser {
   void parse_property() {
     PropertyClause property;
     property.span = here();
-    const std::size_t first = next_;
+    const std::size_t first = position();
     if (at_name() && peek().is(":")) {
       advance();
       advance();
@@ -271,7 +191,7 @@ class Parser {
   }
 
   Block parse_block(std::string_view where) {
-    const Level level(*this, block_depth_, max_block_depth, "blocks");
+    const Level level = block_level();
     expect("{", where);
     Block block = parse_statements();
     expect("}", "at the end of the block");
@@ -285,7 +205,7 @@ class Parser {
       advance();
     }
     statement.span = here();
-    const std::size_t first = next_;
+    const std::size_t first = position();
     if (at("if")) {
       statement.content = parse_if(statement.text);
     } else if (at("while")) {
@@ -340,10 +260,6 @@ class Parser {
     return assignment;
   }
 
-  static std::string count_of(std::size_t count, std::string_view what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-  }
-
   Target parse_target(std::string_view what) {
     Target target{take_name(what), {}};
     if (accept("[")) {
@@ -353,16 +269,9 @@ class Parser {
     return target;
   }
 
-  Expression parse_condition(std::string_view word) {
-    expect("(", fmt::format("after '{}'", word));
-    Expression condition = parse_expression();
-    expect(")", "after the condition");
-    return condition;
-  }
-
   If parse_if(std::string& text) {
-    const Level level(*this, block_depth_, max_block_depth, "blocks");
-    const std::size_t first = next_;
+    const Level level = block_level();
+    const std::size_t first = position();
     advance();
     If statement;
     statement.condition = parse_condition("if");
@@ -381,7 +290,7 @@ class Parser {
   }
 
   While parse_while(std::string& text) {
-    const std::size_t first = next_;
+    const std::size_t first = position();
     advance();
     While statement;
     statement.condition = parse_condition("while");
@@ -392,77 +301,12 @@ class Parser {
 
   // ---- expressions
 
-  Expression parse_expression() {
-    const Level level(*this, expression_depth_, max_expression_depth, "expression");
-    Expression condition = parse_binary(implies_level);
-    if (at("=")) throw_malformed(here(), "'=' assigns; values are compared by '=='");
-    if (!accept("?")) return condition;
-    Expression result = node(Expression::Kind::Conditional, condition.span);
-    add_operand(result, std::move(condition));
-    add_operand(result, parse_expression());
-    expect(":", "between the two cases of '?'");
-    add_operand(result, parse_expression());
-    return result;
-  }
-
-  Expression parse_binary(int lowest) {
-    Expression left = parse_operand();
-    while (const BinaryOperator* op = find_binary_operator(token())) {
-      if (op->level < lowest) break;
-      advance();
-      Expression result = node(Expression::Kind::Operation, left.span);
-      result.op = op->op;
-      add_operand(result, std::move(left));
-      add_operand(result, parse_right_side(op->level));
-      left = std::move(result);
-    }
-    return left;
-  }
-
-  // Implication groups to the right and so can nest without end; the other levels climb at most to the tightest one.
-  Expression parse_right_side(int level) {
-    if (level != implies_level) return parse_binary(level + 1);
-    const Level nested(*this, expression_depth_, max_expression_depth, "expression");
-    return parse_binary(implies_level);
-  }
-
-  Expression parse_operand() {
+  Expression parse_operand() override {
     const SourceSpan span = here();
     if (at("!") || at("-")) return parse_unary();
-    if (token().kind == TokenKind::Number) return parse_number();
-    if (at("true") || at("false")) {
-      Expression truth = node(Expression::Kind::Truth, span);
-      truth.value = at("true") ? 1 : 0;
-      advance();
-      return truth;
-    }
-    if (accept("*")) return node(Expression::Kind::Any, span);
     if (accept("choose")) return parse_choose(span);
     if (at_name()) return parse_variable();
-    if (!accept("(")) fail("an expression");
-    Expression inner = parse_expression();
-    expect(")", "to close the parenthesis");
-    return inner;
-  }
-
-  Expression parse_unary() {
-    const Level level(*this, expression_depth_, max_expression_depth, "expression");
-    Expression result = node(Expression::Kind::Operation, here());
-    result.op = at("!") ? model::Op::Not : model::Op::Neg;
-    advance();
-    add_operand(result, parse_operand());
-    return result;
-  }
-
-  Expression parse_number() {
-    Expression number = node(Expression::Kind::Number, here());
-    const std::string_view digits = token().text;
-    const auto outcome = std::from_chars(digits.data(), digits.data() + digits.size(), number.value);
-    if (outcome.ec != std::errc()) {
-      throw_unsupported(here(), "a number above 9223372036854775807 does not fit into 64 bits");
-    }
-    advance();
-    return number;
+    return parse_common_operand();
   }
 
   Expression parse_choose(const SourceSpan& span) {
@@ -485,33 +329,12 @@ class Parser {
     return variable;
   }
 
-  static Expression node(Expression::Kind kind, const SourceSpan& span) {
-    Expression expression;
-    expression.kind = kind;
-    expression.span = span;
-    return expression;
-  }
-
-  static void add_operand(Expression& parent, Expression operand) {
-    parent.depth = std::max(parent.depth, operand.depth + 1);
-    if (parent.depth > max_expression_depth) {
-      throw_unsupported(operand.span, fmt::format("expression nested more than {} levels deep", max_expression_depth));
-    }
-    parent.operands.push_back(std::move(operand));
-  }
-
-  SourceFilePtr file_;
-  std::vector<Token> tokens_;
-  std::size_t next_ = 0;
   Program program_;
-  std::size_t block_depth_ = 0;
-  std::size_t expression_depth_ = 0;
 };
 
 }  // namespace
 
 Program parse(const SourceFilePtr& file) {
-  COHORT_EXPECT(file != nullptr, "there is a file to parse");
   return Parser(file).run();
 }
 

@@ -1,14 +1,9 @@
 // From text to the syntax tree of a process program; docs/pbmc-language.md has the grammar.
 #pragma once
 
-#include <cstddef>
-
 #include "frontend/pbmc/ast.hpp"
 
 namespace cohort::frontend::pbmc {
-
-inline constexpr std::size_t max_expression_depth = 400;
-inline constexpr std::size_t max_block_depth = 200;
 
 // Throws InputError.
 Program parse(const SourceFilePtr& file);

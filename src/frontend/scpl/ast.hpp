@@ -10,14 +10,10 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "frontend/tokens.hpp"
 #include "model/expr.hpp"
 
 namespace cohort::frontend::scpl {
-
-struct Name {
-  std::string text;
-  SourceSpan span;
-};
 
 struct Expression {
   enum class Kind : std::uint8_t {
