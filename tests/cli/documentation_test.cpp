@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -35,6 +37,18 @@ TEST(Documentation, EveryCommandHasItsSection) {
     EXPECT_NE(section(text, command), "") << "docs/cli.md has no section for " << command;
     EXPECT_THAT(readme, HasSubstr("cohort " + command));
   }
+}
+
+// The texts of the scripts and tools that a document names, such as `bench/strategy/bench.py`.
+std::string tools_named_in(const std::string& text) {
+  const std::regex pattern("(?:bench|tests|scripts)/[A-Za-z0-9_./-]+\\.(?:py|sh)");
+  std::string tools;
+  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
+    tools += read_whole(COHORT_SOURCE_DIR "/" + (*it)[0].str());
+  }
+  if (text.find("cohort_c_ir") != std::string::npos)
+    tools += read_whole(COHORT_SOURCE_DIR "/tests/frontend/c/print_ir.cpp");
+  return tools;
 }
 
 std::vector<std::string> documents() {
@@ -91,6 +105,51 @@ TEST(Documentation, LeavesOutNoPart) {
   }
 }
 
+std::set<std::string> names_of(const option::Members& members, const engine::EngineOptions& options) {
+  std::set<std::string> names;
+  for (const option::Reference& option : option::options_of(options)) {
+    if (members.contain(option)) names.insert(option.descriptor().long_name());
+  }
+  return names;
+}
+
+// docs/engines.md has a row in its table for each engine, and a section that names all options that the engine knows,
+// and no other.  Engines that are one method in several forms share a section.
+TEST(Documentation, SaysOfEachEngineWhatItKnows) {
+  const std::string text = read_whole(COHORT_SOURCE_DIR "/docs/engines.md");
+  const engine::EngineOptions options;
+  std::map<std::string, std::set<std::string>> known;  // by the heading of the section
+  for (const auto& engine : engine::engines()) {
+    const std::string name(engine->name());
+    EXPECT_TRUE(std::regex_search(text, std::regex("\n\\|[^|\n]*`" + name + "`[^\n]*\\|"))) << "no row for " << name;
+    std::smatch heading;
+    const bool found =
+        std::regex_search(text, heading, std::regex("\n## ((?:[a-z-]+, )*" + name + "(?:, [a-z-]+)*)\n"));
+    ASSERT_TRUE(found) << "no section for " << name;
+    known[heading[1]].merge(names_of(engine->knows(options), options));
+  }
+  for (const auto& [heading, expected] : known) {
+    const std::size_t begin = text.find("\n## " + heading + "\n");
+    const std::string about = text.substr(begin, text.find("\n## ", begin + 1) - begin);
+    const std::size_t list = about.find("**Options**");
+    ASSERT_NE(list, std::string::npos) << heading << " has no list of options";
+    const std::string sentence = about.substr(list, about.find("**", list + 12) - list);
+    std::set<std::string> said;
+    const std::regex pattern("`(--[a-z-]+)");
+    for (std::sregex_iterator it(sentence.begin(), sentence.end(), pattern), end; it != end; ++it)
+      said.insert((*it)[1]);
+    EXPECT_EQ(said, expected) << heading;
+  }
+}
+
+// docs/languages.md has every ending.
+TEST(Documentation, LeavesOutNoLanguage) {
+  const std::string text = read_whole(COHORT_SOURCE_DIR "/docs/languages.md");
+  for (const load::FrontEnd& front_end : load::front_ends()) {
+    EXPECT_THAT(text, HasSubstr("`" + std::string(front_end.ending) + "`")) << "docs/languages.md leaves out a format";
+  }
+}
+
 // `$ cohort ...` in a document, with what is below it up to `...` or the end of the block.
 TEST(Documentation, ShowsWhatTheProgramPrints) {
   const std::regex pattern("\n\\$ (?:build/)?cohort ([^\n]*)\n([^$`]*)");
@@ -112,18 +171,24 @@ TEST(Documentation, ShowsWhatTheProgramPrints) {
   EXPECT_GT(shown, 3U);
 }
 
-// What docs/cli.md says of options is said of options that exist.
+// What documents say of options is said of options that exist: of the program, or of a tool that the document names.
 TEST(Documentation, NamesNoOptionThatIsNone) {
   const std::string options = cli::options_document();
-  const std::string text = read_whole(COHORT_SOURCE_DIR "/docs/cli.md");
-  const std::regex pattern("`(--[a-z][a-z-]*)");
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
-    const std::string name = (*it)[1];
-    if (name == "--help" || name == "--version") continue;
-    const bool exists =
-        options.find("`" + name + "`") != std::string::npos || options.find("`" + name + " ") != std::string::npos;
-    EXPECT_TRUE(exists) << "docs/cli.md speaks of " << name;
+  const std::regex pattern("`(?:cohort [a-z-]+ [^`\n]*)?(--[a-z][a-z0-9-]*)");
+  std::size_t checked = 0;
+  for (const std::string& path : documents()) {
+    const std::string text = read_whole(path);
+    const std::string tools = tools_named_in(text);
+    for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
+      const std::string name = (*it)[1];
+      bool exists = name == "--help" || name == "--version" || tools.find(name) != std::string::npos;
+      for (const char* behind : {"`", " ", "[="})
+        exists = exists || options.find("`" + name + behind) != std::string::npos;
+      EXPECT_TRUE(exists) << path << " speaks of " << name;
+      ++checked;
+    }
   }
+  EXPECT_GT(checked, 100U);
 }
 
 }  // namespace
