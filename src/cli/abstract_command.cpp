@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/unheard.hpp"
 #include "engine/abstract.hpp"
 
 namespace cohort::cli {
@@ -30,7 +31,7 @@ void AbstractCommand::declare(OptionTable& table) {
 ExitCode AbstractCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = input_.load_simplified(env);
+  const model::Program program = input_.load_simplified(env, end_unheard(*this, console));
   const engine::Task task{program, threads_, engine_options_};
   const engine::Engine* cegar = engine::find_engine("cegar");
   if (const auto refusal = cegar->refuses(task)) {

@@ -19,6 +19,7 @@
 #include "cli/error_document.hpp"
 #include "cli/manual.hpp"
 #include "cli/suggestion.hpp"
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 
 namespace cohort::cli {
@@ -134,10 +135,8 @@ int give_up_on_input(const Grammar& grammar, Console& console, const InputError&
 
 int stop(const Grammar& grammar, Console& console, const Stopped& stopped) {
   const Command* command = chosen(grammar);
-  const std::string line = fmt::format("UNKNOWN: {}", stopped.what());
-  if (command != nullptr && command->prints_json())
-    return give_up(grammar, console, line, {"stopped", stopped.what(), ExitCode::Unknown});
-  console.out(line + "\n");
+  COHORT_EXPECT(command != nullptr, "only commands stop at limits");
+  say_stopped(*command, console, stopped.what());
   return static_cast<int>(ExitCode::Unknown);
 }
 

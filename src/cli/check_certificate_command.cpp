@@ -1,15 +1,13 @@
 #include "cli/check_certificate_command.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/source.hpp"
-#include "base/watchdog.hpp"
 #include "cli/certificate_file.hpp"
+#include "cli/unheard.hpp"
 #include "model/property.hpp"
 #include "result/certificate.hpp"
 
@@ -72,17 +70,7 @@ ExitCode CheckCertificateCommand::check(Console& console, Env& env) const {
   const nlohmann::json document = read_json_file(env, file);
   task_of(document, certificate_schema, file);
   if (!document.contains("certificate")) throw_malformed({file, 0, 0}, "the member \"certificate\" is missing");
-  const auto end_unheard = [&](const std::string& reason) {
-    unknown(console, reason);
-    std::fflush(nullptr);
-    std::_Exit(static_cast<int>(ExitCode::Unknown));
-  };
-  const auto read = [&] {
-    // Clang asks nobody whether it may go on.
-    const Watchdog watchdog(env.limits, end_unheard);
-    return input_.load_flat(env);
-  };
-  const model::Program program = read();
+  const model::Program program = input_.load_flat(env, end_unheard(*this, console));
   expect_bound_fits(program, threads_);
   const std::string differences = other_question(document, input_.to_json(threads_), program);
   if (!differences.empty()) {

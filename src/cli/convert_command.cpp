@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 #include "convert/writers.hpp"
 
@@ -37,9 +38,10 @@ void ConvertCommand::declare(OptionTable& table) {
   table.group("Output");
   table.required_text({"-o,--output", "OUT", "The file to write; its ending tells the language: " + known_endings()},
                       output_);
+  run_.declare(table);
 }
 
-ExitCode ConvertCommand::run(Console&) {
+ExitCode ConvertCommand::run(Console& console) {
   const convert::Writer* writer = convert::writer_for(output_);
   if (writer == nullptr) {
     throw UsageError(fmt::format("{}: no writer for such files; known endings: {}", output_, known_endings()));
@@ -51,9 +53,17 @@ ExitCode ConvertCommand::run(Console&) {
     throw UsageError(fmt::format("--threads means nothing for {}", writer->language));
   }
   Env env;
-  const model::Program program = writer->takes_calls ? input_.load_as_written(env) : input_.load_flat(env);
+  run_.apply(console, env);
+  const auto unheard = end_unheard(*this, console);
+  const model::Program program =
+      writer->takes_calls ? input_.load_as_written(env, unheard) : input_.load_flat(env, unheard);
   if (writer->needs_threads) expect_bound_fits(program, threads_);
-  const std::string text = writer->write(program, threads_.value_or(0));
+  const auto write = [&] {
+    // A part of the text is worth nothing, so that writers need not ask.
+    const Watchdog watchdog(env.limits, unheard);
+    return writer->write(program, threads_.value_or(0));
+  };
+  const std::string text = write();
   std::ofstream out(output_, std::ios::binary);
   out << text;
   out.flush();

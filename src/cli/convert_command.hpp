@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
+#include "cli/run_arguments.hpp"
 
 namespace cohort::cli {
 
@@ -22,6 +23,7 @@ class ConvertCommand : public Command {
   InputArguments input_;
   std::string output_;
   std::optional<std::uint32_t> threads_;
+  RunArguments run_;
 };
 
 }  // namespace cohort::cli

@@ -5,6 +5,7 @@
 
 #include "base/version.hpp"
 #include "cli/cover_text.hpp"
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -35,7 +36,7 @@ ExitCode CoverCommand::run(Console& console) {
   if (view_.format == CoverFormat::Dot && !view_.tree) throw UsageError("--format dot shows a tree: it needs --tree");
   Env env;
   run_.apply(console, env);
-  const model::Program program = input_.load_flat(env);
+  const model::Program program = input_.load_flat(env, end_unheard(*this, console));
   if (const auto reason = engine::cover_refuses(program)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
     return ExitCode::Unknown;

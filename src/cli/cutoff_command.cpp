@@ -5,6 +5,7 @@
 
 #include "base/version.hpp"
 #include "cli/state_words.hpp"
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/cutoff.hpp"
 #include "report/json.hpp"
@@ -75,7 +76,7 @@ std::string CutoffCommand::assumed_words() const {
 ExitCode CutoffCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = input_.load_flat(env);
+  const model::Program program = input_.load_flat(env, end_unheard(*this, console));
   if (const auto reason = engine::cutoff_refuses(program, uniform_)) {
     console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
     return ExitCode::Unknown;

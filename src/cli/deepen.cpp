@@ -77,17 +77,11 @@ Answer answer_once(Env& env, model::Program read, const strategy::Options& optio
   return answer;
 }
 
-// Clang asks nobody whether it may go on.
-model::Program read_watched(Env& env, const InputArguments& input, const Watchdog::GiveUp& give_up) {
-  const Watchdog watchdog(env.limits, give_up);
-  return input.load_flat_with_ends(env);
-}
-
 // With a bound raised; none: that was too much.
 std::optional<Answer> answer_deeper(Env& env, const InputArguments& input, const strategy::Options& options,
-                                    model::Program& program) {
+                                    model::Program& program, const Watchdog::GiveUp& unheard) {
   try {
-    return answer_once(env, input.load_flat_with_ends(env), options, program);
+    return answer_once(env, input.load_flat_with_ends(env, unheard), options, program);
   } catch (const Stopped&) {
     return std::nullopt;
   } catch (const InputError& error) {
@@ -99,17 +93,17 @@ std::optional<Answer> answer_deeper(Env& env, const InputArguments& input, const
 }  // namespace
 
 Answer verify_deepening(Env& env, InputArguments& input, strategy::Options options, model::Program& program,
-                        const Watchdog::GiveUp& give_up) {
+                        const Watchdog::GiveUp& unheard) {
   constexpr double most_seconds = 60;
   options.growing = growing_options(input);
-  Answer answer = answer_once(env, read_watched(env, input, give_up), options, program);
+  Answer answer = answer_once(env, input.load_flat_with_ends(env, unheard), options, program);
   std::vector<std::string> raised;
   Env part = env;
   if (!env.limits.time_limit()) part.limits.set_time_limit(env.limits.elapsed_seconds() + most_seconds);
   while (auto raise = next_raise(input, program, answer)) {
     part.report_progress([&] { return "raising " + raise->words; });
     model::Program deeper_program;
-    auto deeper = part.poll_now("deepen") ? std::nullopt : answer_deeper(part, input, options, deeper_program);
+    auto deeper = part.poll_now("deepen") ? std::nullopt : answer_deeper(part, input, options, deeper_program, unheard);
     // Of a limit that was reached on the way the earlier answer knows more.
     if (!deeper || (deeper->result.verdict == Verdict::Unknown && !deeper->result.property)) {
       raise->option.set(raise->before);

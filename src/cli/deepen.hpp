@@ -22,8 +22,8 @@
 namespace cohort::cli {
 
 // Reads the program and answers; afterwards `program` is what the answer speaks of, and `input` says how it was read.
-// Throws what reading it the first time throws; `give_up` ends the run where a limit is met in there and nobody asks.
+// Throws what reading it the first time throws; `unheard` ends the run where a limit is met in there and nobody asks.
 result::Answer verify_deepening(Env& env, InputArguments& input, strategy::Options options, model::Program& program,
-                                const Watchdog::GiveUp& give_up);
+                                const Watchdog::GiveUp& unheard);
 
 }  // namespace cohort::cli

@@ -206,37 +206,41 @@ void InputArguments::declare_options(OptionTable& table) {
   }
 }
 
-model::Program InputArguments::load_as_written(Env& env) const {
+model::Program InputArguments::load_as_written(Env& env, const Watchdog::GiveUp& unheard) const {
   if (load::target_by_values(file, options))
     throw UsageError("--target by values asks about the program with its calls inlined, which this does not show");
-  return model::without_undefined_ends(load_with_ends(env));
+  return model::without_undefined_ends(load_with_ends(env, unheard));
 }
 
-model::Program InputArguments::load_with_ends(Env& env) const {
+model::Program InputArguments::load_with_ends(Env& env, const Watchdog::GiveUp& unheard) const {
   if (const auto refusal = load::refuses(file, options, given_)) throw UsageError(*refusal);
   // What a document says is not on the command line.
   if (const auto refusal = load::refuses(file, options)) throw UsageError(*refusal);
   load::Options as_asked = options;
   // What optimises C keeps the answers to the questions in the file, not those to others.
   as_asked.c.simplify = simplification.simplify && !load::target_by_values(file, options);
-  model::Program program = load::load(env, file, as_asked);
+  const auto read = [&] {
+    const Watchdog watchdog(env.limits, unheard);
+    return load::load(env, file, as_asked);
+  };
+  model::Program program = read();
   if (const auto seed = transformation.determinize) program = convert::determinize(std::move(program), *seed);
   env.poll("validate");
   model::validate(program);
   return program;
 }
 
-model::Program InputArguments::load_flat(Env& env) const {
-  return model::without_undefined_ends(load_flat_with_ends(env));
+model::Program InputArguments::load_flat(Env& env, const Watchdog::GiveUp& unheard) const {
+  return model::without_undefined_ends(load_flat_with_ends(env, unheard));
 }
 
-model::Program InputArguments::load_simplified(Env& env) const {
-  model::Program flat = load_flat(env);
+model::Program InputArguments::load_simplified(Env& env, const Watchdog::GiveUp& unheard) const {
+  model::Program flat = load_flat(env, unheard);
   return simplification.simplify ? model::simplify(flat, {}, &env).program : flat;
 }
 
-model::Program InputArguments::load_flat_with_ends(Env& env) const {
-  model::Program flat = model::inline_calls(load_with_ends(env), {}, &env);
+model::Program InputArguments::load_flat_with_ends(Env& env, const Watchdog::GiveUp& unheard) const {
+  model::Program flat = model::inline_calls(load_with_ends(env, unheard), {}, &env);
   if (const auto target = load::target_by_values(file, options))
     flat = load::asking_for(std::move(flat), *target, load::is_c(file));
   model::validate(flat);

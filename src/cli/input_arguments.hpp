@@ -11,6 +11,7 @@
 
 #include "base/env.hpp"
 #include "base/source.hpp"
+#include "base/watchdog.hpp"
 #include "cli/option_table.hpp"
 #include "load/load.hpp"
 #include "load/property_file.hpp"
@@ -51,14 +52,15 @@ class InputArguments {
   void declare_options(OptionTable& table);
   void declare_file(OptionTable& table);
 
-  // Throws InputError and UsageError, and Stopped at the limits of `env`.
-  model::Program load_as_written(Env& env) const;
+  // Throws InputError and UsageError, and Stopped at the limits of `env`.  Where a limit is met in a library that asks
+  // nobody whether it may go on, as Clang's, `unheard` ends the run (cli/unheard.hpp).
+  model::Program load_as_written(Env& env, const Watchdog::GiveUp& unheard) const;
   // The program as the engines take it: calls inlined, and validated.
-  model::Program load_flat(Env& env) const;
+  model::Program load_flat(Env& env, const Watchdog::GiveUp& unheard) const;
   // The same after the passes, unless they are left out.
-  model::Program load_simplified(Env& env) const;
+  model::Program load_simplified(Env& env, const Watchdog::GiveUp& unheard) const;
   // As load_flat(), with the ends of executions in undefined behaviour still marked.
-  model::Program load_flat_with_ends(Env& env) const;
+  model::Program load_flat_with_ends(Env& env, const Watchdog::GiveUp& unheard) const;
 
   // What a property file asks for; none: properties were given by their names.
   const std::optional<load::Specification>& specification() const { return specification_; }
@@ -79,7 +81,7 @@ class InputArguments {
   void read_json(const nlohmann::json& task, const SourceFilePtr& document);
 
  private:
-  model::Program load_with_ends(Env& env) const;
+  model::Program load_with_ends(Env& env, const Watchdog::GiveUp& unheard) const;
   // Where the files are one program, replaces a task definition by what it names, and reads the property file.
   void resolve();
   void take_task(const SourceFilePtr& file);

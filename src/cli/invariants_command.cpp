@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/unheard.hpp"
 #include "lemma/describe.hpp"
 #include "lemma/houdini.hpp"
 
@@ -23,7 +24,7 @@ void InvariantsCommand::declare(OptionTable& table) {
 ExitCode InvariantsCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = input_.load_simplified(env);
+  const model::Program program = input_.load_simplified(env, end_unheard(*this, console));
   const auto unknown = [&](const std::string& reason) {
     console.error(fmt::format("cohort: UNKNOWN: {}", reason));
     return ExitCode::Unknown;

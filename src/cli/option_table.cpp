@@ -71,11 +71,6 @@ void OptionTable::argument(const std::string& name, std::string& value, const st
   app_.add_option(name, value, description)->required();
 }
 
-void OptionTable::more_arguments(const std::string& name, std::vector<std::string>& values,
-                                 const std::string& description) {
-  app_.add_option(name, values, description);
-}
-
 void OptionTable::flag(const std::string& names, bool& value, const std::string& description) {
   app_.add_flag(names, value, description)->group(group_);
 }

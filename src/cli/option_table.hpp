@@ -50,8 +50,6 @@ class OptionTable {
 
   // Required, by its place.
   void argument(const std::string& name, std::string& value, const std::string& description);
-  // Any number more, behind those by place.
-  void more_arguments(const std::string& name, std::vector<std::string>& values, const std::string& description);
   void flag(const std::string& names, bool& value, const std::string& description);
   // Makes `value` false.
   void off_flag(const std::string& names, bool& value, const std::string& description);

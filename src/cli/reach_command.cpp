@@ -8,6 +8,7 @@
 
 #include "base/contract.hpp"
 #include "base/version.hpp"
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 #include "model/passes/without_properties.hpp"
 #include "report/json.hpp"
@@ -49,7 +50,7 @@ void ReachCommand::declare(OptionTable& table) {
 ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = model::without_properties(input_.load_flat(env));
+  const model::Program program = model::without_properties(input_.load_flat(env, end_unheard(*this, console)));
   if (!threads_ && !unbounded_) threads_ = strategy::bound_by_default(program);
   if (threads_) expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.hpp"
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 #include "load/property_file.hpp"
 #include "report/json.hpp"
@@ -52,7 +53,7 @@ void ReplayCommand::declare(OptionTable& table) {
   run_.declare(table);
 }
 
-Answer ReplayCommand::replay_trace(Env& env, model::Program& program) {
+Answer ReplayCommand::replay_trace(Env& env, Console& console, model::Program& program) {
   if (input_.has_options()) throw UsageError("a trace says itself how its program is read: give no options for that");
   const SourceFilePtr file = read_source_file(trace_);
   const nlohmann::json document = read_json_file(env, file);
@@ -62,7 +63,7 @@ Answer ReplayCommand::replay_trace(Env& env, model::Program& program) {
   if (!document.contains("trace") || document["trace"].is_null()) {
     throw_malformed({file, 0, 0}, "there is no trace in this document: its verdict is not UNSAFE");
   }
-  program = input_.load_flat(env);
+  program = input_.load_flat(env, end_unheard(*this, console));
   return executed(program, bound, report::trace_from_json(program, bound, document["trace"], file), env, file);
 }
 
@@ -77,7 +78,7 @@ Answer ReplayCommand::follow_witness(Env& env, Console& console, model::Program&
   const auto same = [&](const auto& entry) { return entry.second == hash; };
   if (std::none_of(read.hashes.begin(), read.hashes.end(), same))
     console.warning(fmt::format("the witness was made for another version of {}", input_.file));
-  program = input_.load_flat(env);
+  program = input_.load_flat(env, end_unheard(*this, console));
   witness::Followed followed = witness::follow(env, program, read.witness);
   for (const std::string& remark : followed.remarks) console.warning(remark);
   if (!followed.run) {
@@ -91,7 +92,8 @@ ExitCode ReplayCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   model::Program program;
-  const Answer answer = is_witness(trace_) ? follow_witness(env, console, program) : replay_trace(env, program);
+  const Answer answer =
+      is_witness(trace_) ? follow_witness(env, console, program) : replay_trace(env, console, program);
   const report::TextStyle style{.color = console.color(), .trace = !console.quiet()};
   console.out(report::to_text(program, answer, env.statistics, style));
   return ExitCode::Unsafe;

@@ -20,7 +20,7 @@ class ReplayCommand : public Command {
   ExitCode run(Console& console) override;
 
  private:
-  result::Answer replay_trace(Env& env, model::Program& program);
+  result::Answer replay_trace(Env& env, Console& console, model::Program& program);
   result::Answer follow_witness(Env& env, Console& console, model::Program& program);
 
   InputArguments input_;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.hpp"
+#include "cli/unheard.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 #include "report/trace_json.hpp"
@@ -52,15 +53,17 @@ void SimulateCommand::declare(OptionTable& table) {
   table.exclude("--interactive", "--random");
   table.group("Output");
   table.choice({"--format", "FORMAT", "text or json"}, format_, {"text", "json"});
+  run_.declare(table);
 }
 
 ExitCode SimulateCommand::run(Console& console) {
   Env env;
-  const model::Program program = input_.load_flat(env);
+  run_.apply(console, env);
+  const model::Program program = input_.load_flat(env, end_unheard(*this, console));
   if (!threads_) threads_ = strategy::bound_by_default(program);
   expect_bound_fits(program, *threads_);
   std::mt19937_64 random(seed_);
-  Walk walk(program, *threads_, random);
+  Walk walk(program, *threads_, random, &env);
   const bool by_hand = interactive_ || (!at_random_ && format_ == "text" && console.reads_terminal());
   if (by_hand) {
     walk_by_hand(console, walk, random);

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/input_arguments.hpp"
+#include "cli/run_arguments.hpp"
 #include "cli/walk.hpp"
 #include "strategy/question.hpp"
 
@@ -34,6 +35,7 @@ class SimulateCommand : public Command {
   bool interactive_ = false;
   bool at_random_ = false;
   std::string format_ = "text";
+  RunArguments run_;
 };
 
 }  // namespace cohort::cli

@@ -1,8 +1,6 @@
 #include "cli/verify_command.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/several_files.hpp"
 #include "cli/specified.hpp"
+#include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
 #include "engine/engine.hpp"
 #include "exchange/ranks.hpp"
@@ -129,15 +128,12 @@ nlohmann::ordered_json VerifyCommand::task_to_json(const Answer& answer) const {
 
 Answer VerifyCommand::find_answer(Env& env, Console& console, model::Program& program, const AnswerFiles& files) {
   const strategy::Options options = verify_options();
-  const auto end_unheard = [&](const std::string& reason) {
-    const Answer unheard{.result = result::Result::unknown(reason), .scope = {.bound = threads_}};
+  const auto unheard = end_unheard([&](const std::string& reason) {
     record_resources(env);
-    print(console, {}, unheard, env);
-    std::fflush(nullptr);
-    std::_Exit(static_cast<int>(ExitCode::Unknown));
-  };
+    print(console, {}, {.result = result::Result::unknown(reason), .scope = {.bound = threads_}}, env);
+  });
   try {
-    Answer answer = verify_deepening(env, input_, options, program, end_unheard);
+    Answer answer = verify_deepening(env, input_, options, program, unheard);
     if (input_.specification()) answer = as_specified(program, std::move(answer), *input_.specification());
     return answer;
   } catch (const Stopped& stopped) {

@@ -55,9 +55,9 @@ model::State draw_initial(const model::Interpreter& interpreter, std::mt19937_64
 
 }  // namespace
 
-Walk::Walk(const model::Program& program, std::uint32_t bound, std::mt19937_64& random)
+Walk::Walk(const model::Program& program, std::uint32_t bound, std::mt19937_64& random, Env* env)
     : program_(&program),
-      interpreter_(program, bound),
+      interpreter_(program, bound, env),
       run_{draw_initial(interpreter_, random), {}},
       narrator_(program, run_.initial) {
   look_around();

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "base/env.hpp"
 #include "model/interpreter.hpp"
 #include "model/run.hpp"
 #include "report/trace_view.hpp"
@@ -14,8 +15,8 @@ namespace cohort::cli {
 
 class Walk {
  public:
-  // Starts in an initial state drawn by `random`.
-  Walk(const model::Program& program, std::uint32_t bound, std::mt19937_64& random);
+  // Starts in an initial state drawn by `random`.  Throws Stopped at the limits of `env`, as taking a step does.
+  Walk(const model::Program& program, std::uint32_t bound, std::mt19937_64& random, Env* env = nullptr);
 
   const model::Program& program() const { return *program_; }
   const model::Run& run() const { return run_; }

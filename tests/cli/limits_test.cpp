@@ -176,6 +176,81 @@ TEST_P(LongExpressions, EndAtASignal) {
 
 INSTANTIATE_TEST_SUITE_P(OfManyOperators, LongExpressions, ::testing::Values(",", "+"));
 
+// A vector that grows to twice its size at the wrong moment used to pass the limit by half.
+class MemoryLimit : public ::testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(MemoryLimit, IsPassedByLittle) {
+  const Scratch scratch;
+  // Threads without end, each with a counter of its own in bits: labels and states grow and grow.
+  std::string text = "decl s := 0;\nvoid main() begin\nAGAIN:\n start_thread goto WORK;\n goto AGAIN;\nWORK:\n";
+  for (int i = 0; i < 12; ++i) {
+    const std::string here = "P" + std::to_string(i);
+    text += here + ": if (*) then s := !s; goto P" + std::to_string((i * 5 + 3) % 12) + "; else skip; fi;\n";
+  }
+  std::vector<std::string> arguments = {"verify", scratch.write("grows.bp", text + " goto P0;\n assert(0);\nend\n")};
+  arguments.insert(arguments.end(), GetParam().begin(), GetParam().end());
+  arguments.insert(arguments.end(), {"--memory-limit", "40", "--time-limit", "120", "--format", "json"});
+  const Outcome outcome = run_program(arguments);
+  EXPECT_THAT(outcome.exit_code, ::testing::AnyOf(0, 5)) << outcome.err;
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_LE(document["statistics"]["peak_memory_mib"].get<double>(), 42) << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Engines, MemoryLimit,
+    ::testing::Values(std::vector<std::string>{"--engine", "explicit", "-n", "9", "--no-symmetry", "--no-simplify"},
+                      std::vector<std::string>{"--engine", "explicit", "-n", "40", "--no-simplify"}));
+
+// Every command that reads programs, not only the one that most people call.
+class DeafReading : public ::testing::TestWithParam<std::vector<std::string>> {
+ protected:
+  // The command with its files: a program that Clang needs minutes for, and what else the command wants.
+  std::vector<std::string> command_line(const Scratch& scratch) const {
+    std::string sum = "x";
+    for (int i = 0; i < 200'000; ++i) sum += "+x";
+    const std::string program = "void assert(int); int x; int main(void) { int y = %; assert(y == 1); }\n";
+    const auto with = [&](const std::string& value) {
+      std::string text = program;
+      return text.replace(text.find('%'), 1, value);
+    };
+    const Outcome answer = run_program({"verify", scratch.write("small.c", with("x")), "--format", "json"});
+    EXPECT_EQ(answer.exit_code, 10) << answer.err;
+    std::vector<std::string> arguments = {GetParam().front(), scratch.write("long.c", with(sum))};
+    if (GetParam().front() == "replay") arguments.push_back(scratch.write("trace.json", answer.out));
+    if (GetParam().front() == "convert") arguments.insert(arguments.end(), {"-o", scratch.path("out.dot")});
+    arguments.insert(arguments.end(), GetParam().begin() + 1, GetParam().end());
+    return arguments;
+  }
+};
+
+TEST_P(DeafReading, EndsAtTheTimeLimit) {
+  const Scratch scratch;
+  std::vector<std::string> arguments = command_line(scratch);
+  arguments.insert(arguments.end(), {"--time-limit", "1"});
+  const Outcome outcome = run_program(arguments);
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("time limit of 1 s reached"));
+}
+
+TEST_P(DeafReading, EndsAtASignal) {
+  const Scratch scratch;
+  Running running(command_line(scratch));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  running.send(SIGINT);
+  const Outcome outcome = running.wait();
+  EXPECT_EQ(outcome.exit_code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEveryCommand, DeafReading,
+                         ::testing::Values(std::vector<std::string>{"reach", "--format", "json"},
+                                           std::vector<std::string>{"cutoff"}, std::vector<std::string>{"cover"},
+                                           std::vector<std::string>{"invariants"}, std::vector<std::string>{"abstract"},
+                                           std::vector<std::string>{"convert"},
+                                           std::vector<std::string>{"simulate", "--random"},
+                                           std::vector<std::string>{"replay"}),
+                         [](const auto& tested) { return tested.param.front(); });
+
 TEST(Limits, OfNoTimeAtAllHoldForEveryFormat) {
   const Scratch scratch;
   const std::vector<std::string> files = {

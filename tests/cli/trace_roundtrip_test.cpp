@@ -30,7 +30,7 @@ model::Program load(const std::string& file, bool fill) {
   input.file = file;
   if (fill) input.options.initial = load::InitialCount{};
   Env env;
-  return input.load_flat(env);
+  return input.load_flat(env, [](const std::string&) {});
 }
 
 void walk_on(cli::Walk& walk, std::mt19937_64& random) {
