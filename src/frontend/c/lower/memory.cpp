@@ -217,9 +217,11 @@ model::VarId Memory::temporary(BodyId body, const model::Type& type, std::size_t
 }
 
 // The variables that the objects of the instance consist of, as far as the program uses them; none where one of them is
-// not shared.
+// not shared, or has a value before an address leads to the object.
 std::optional<model::Heap::Family> Memory::family(InstId id) {
   const Inst& inst = flat_.inst(id);
+  // A single object has its size before anything leads to it, and in a step of its own.
+  if (!inst.is_pool && inst.extent) return std::nullopt;
   const std::uint64_t count = inst.is_pool ? flat_.unit.type(inst.type).count : 1;
   const std::uint64_t size = size_of(flat_.unit, inst.type);
   COHORT_EXPECT(count > 0 && size % count == 0, "the objects of a pool have one size");

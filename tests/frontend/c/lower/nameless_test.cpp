@@ -107,6 +107,30 @@ TEST(Nameless, TheOrderOfAllocationsDoesNotCount) {
   EXPECT_LT(2 * states(source, false, Verdict::Safe), states(source, true, Verdict::Safe));
 }
 
+// The size of an object that is known at run time only is stored before its address is.
+TEST(Nameless, SizesAreNotGarbage) {
+  const std::string source = R"(
+typedef unsigned long pthread_t;
+typedef struct { int x; } pthread_attr_t;
+int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void *malloc(unsigned long);
+void assert(int);
+_Bool __VERIFIER_nondet_bool(void);
+int *p, x;
+void *w(void *a) { x = 1; if (p) { *p = 1; x = 2; } return 0; }
+int main() {
+  pthread_t t;
+  pthread_create(&t, 0, w, 0);
+  unsigned long n = __VERIFIER_nondet_bool() ? 4 : 8;
+  p = malloc(n);
+  pthread_join(t, 0);
+  assert(x != 2);
+}
+)";
+  states(source, false, Verdict::Unsafe);
+}
+
 TEST(Nameless, ViolationsHaveTracesOverTheProgramsOwnObjects) {
   const std::string lost = "n->next = g; g = n;";
   states(program(lost, "assert(g->next);"), false, Verdict::Unsafe);
