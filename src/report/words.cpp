@@ -6,6 +6,7 @@
 
 #include "base/contract.hpp"
 #include "model/analysis/thread_bound.hpp"
+#include "model/any_number.hpp"
 #include "model/property.hpp"
 
 namespace cohort::report {
@@ -63,7 +64,9 @@ std::string scope_words(const model::Program& program, const Answer& answer) {
   if (answer.result.verdict == Verdict::Unsafe) {
     return fmt::format("with {}", count_threads(result::threads_needed(*answer.result.run)));
   }
-  return bound_words(program, answer.scope.bound);
+  std::string words = bound_words(program, answer.scope.bound);
+  for (const std::string& name : model::any_numbers(program)) words += fmt::format(", for every {} >= 1", name);
+  return words;
 }
 
 Violation violation_of(const model::Program& program, const Answer& answer) {

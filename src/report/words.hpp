@@ -15,7 +15,7 @@ std::string_view verdict_word(result::Verdict verdict);
 std::string count_threads(std::size_t count);
 
 // "for any number of threads", "for up to 3 threads"; for UNSAFE "with 2 threads".  A program that can have only so
-// many gets no word about any number.
+// many gets no word about any number.  Numbers of the program that stand for all are named: "for every N >= 1".
 std::string scope_words(const model::Program& program, const result::Answer& answer);
 
 // What a bound means for the program: "for up to 3 threads", "for any number of threads".

@@ -5,11 +5,13 @@
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
+#include "frontend/c/any_number.hpp"
 #include "frontend/c/ir/names.hpp"
 #include "frontend/c/library/library.hpp"
 #include "frontend/c/library/relock.hpp"
 #include "frontend/c/lower/lower.hpp"
 #include "frontend/c/parse/parse.hpp"
+#include "model/any_number.hpp"
 
 namespace cohort::frontend::c {
 
@@ -83,7 +85,13 @@ std::vector<std::string> command_line(const std::string& name, const std::string
   return words;
 }
 
-ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFilePtr>& files, const Options& options) {
+ir::Unit read_with(const library::Demands& demands, std::vector<SourceFilePtr> files, const Options& options) {
+  std::string prelude = options.linux_names ? library::linux_prelude(demands) : "";
+  if (options.any_number) {
+    AnyNumber any = with_any_number(files, *options.any_number);
+    files = std::move(any.files);
+    prelude += any.prelude;
+  }
   std::vector<parse::Input> inputs = {{std::make_shared<const SourceFile>("library", library::source(demands)), true}};
   for (const SourceFilePtr& file : files) inputs.push_back({file, false});
   return parse::parse(inputs, {.defines = options.defines,
@@ -94,7 +102,7 @@ ir::Unit read_with(const library::Demands& demands, const std::vector<SourceFile
                                .standard = options.standard.value_or(""),
                                .build_dir = options.build_dir.value_or(""),
                                .error_labels = options.error_labels,
-                               .prelude = options.linux_names ? library::linux_prelude(demands) : "",
+                               .prelude = prelude,
                                .pointer_width = options.pointer_width,
                                .spurious_failures = options.spurious_failures,
                                .overflow_matters = asks_for(options, "overflow"),
@@ -133,6 +141,11 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
     unit = read_with(demands, files, options);
   }
   if (!demands.owners && !asks_for(options, "deadlock")) library::cut_relocks(unit);
+  if (options.any_number) {
+    for (ir::Object& object : unit.objects) {
+      if (object.name == any_number_object(*options.any_number)) object.name = *options.any_number;
+    }
+  }
   return unit;
 }
 
@@ -178,6 +191,7 @@ model::Program load(const std::vector<SourceFilePtr>& files, const Options& opti
     assumptions.emplace_back("races are between accesses: a statement is not one step (--interleave=statement)");
   }
   assumptions.insert(assumptions.begin(), lowered.notes.begin(), lowered.notes.end());
+  if (options.any_number) assumptions.insert(assumptions.begin(), model::any_number_text(*options.any_number));
   return std::move(lowered.program);
 }
 

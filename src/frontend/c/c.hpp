@@ -86,11 +86,16 @@ struct Options {
   std::optional<std::string> arguments = option::text(
       arguments,
       {"--args", "TEXT", "What main is given (argv[1] and so on), separated by blanks; or -- and the words", "args"});
-  // Threads get names when somebody waits for one of them.
-  bool late_naming = option::flag(
-      late_naming,
-      {"--no-late-naming", "", "Tell threads that are joined apart from their creation on (a baseline)", "late_naming"},
-      true);
+  // Threads get names when somebody waits for one of them, objects on the heap do without.
+  bool late_naming =
+      option::flag(late_naming,
+                   {"--no-late-naming", "",
+                    "Tell threads that are joined, and objects on the heap, apart from their creation on (a baseline)",
+                    "late_naming"},
+                   true);
+  std::optional<std::string> any_number = option::text(
+      any_number,
+      {"--any", "NAME", "This macro or constant of the program stands for every number from 1 on", "any_number"});
 
   // Labels that must not be reached: an option that other formats have, too.
   std::vector<std::string> error_labels{};
