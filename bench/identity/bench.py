@@ -4,17 +4,21 @@
 Each program of bench/identity/programs is run with N = 2, 3, ... threads by the explicit engine, as far as one run stays below the limit:
 
   cohort      as it is
-  named       with --no-late-naming: threads that are joined are told apart from their creation on
+  named       with --no-late-naming: threads that are joined, and objects on the heap, are told apart from their creation on
   all-orders  with --no-por: all interleavings
   neither     with both
   told-apart  with both and --no-symmetry
 
 Writes results.csv and growth.svg (states by N, one panel for each program) into the folder --out and prints a table.
+
+With --first, asks `cohort verify` about each program as a user would, right and with -D WRONG where it has a wrong twin, and prints verdicts and
+processor seconds; a verdict that is wrong is an error.
 """
 
 import argparse
 import json
 import math
+import resource
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -61,9 +65,46 @@ def execute(cohort, file, name, prop, threads, configuration, limit):
                float(statistics.get("search_seconds", 0)))
 
 
+def programs(arguments):
+    files = sorted((ROOT / "bench/identity/programs").glob("*.c"))
+    return [file for file in files if not arguments.only or file.stem in arguments.only]
+
+
+def ask(cohort, file, threads, wrong, limit):
+    """The verdict of a plain `cohort verify` and the processor seconds it took, of all its processes."""
+    command = [str(cohort), "verify", str(file), "-D", f"N={threads}", *(["-D", "WRONG"] if wrong else []), "--quiet", "--time-limit", str(limit),
+               "--memory-limit", "3000"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    code = subprocess.run(command, capture_output=True, text=True).returncode
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {0: "SAFE", 5: "UNKNOWN", 10: "UNSAFE"}.get(code, f"exit {code}"), seconds
+
+
+def ask_first(arguments):
+    """Returns whether all verdicts are right or open."""
+    counts = [threads for threads in arguments.threads if threads in (2, 4, 8, 20)]
+    print("| program | " + " | ".join(f"N = {count}" for count in counts) + " |\n" + "|---" * (len(counts) + 1) + "|")
+    right = True
+    for file in programs(arguments):
+        text = file.read_text()
+        for wrong in ([False, True] if "WRONG" in text else [False]):
+            cells = []
+            for count in counts if "#define N " in text else counts[:1]:
+                verdict, seconds = ask(arguments.cohort, file, count, wrong, arguments.limit)
+                cells.append(f"{verdict} {seconds:.1f}")
+                # Two philosophers hold both forks with one each.
+                expected = "UNSAFE" if wrong and (file.stem, count) not in {("mutex_array", 2)} else "SAFE"
+                right = right and verdict in (expected, "UNKNOWN")
+            print(f"| {file.stem}{', wrong' if wrong else ''} | " + " | ".join(cells) + " |", flush=True)
+    return right
+
+
 def measure(arguments, table):
     runs = []
-    for file in sorted((ROOT / "bench/identity/programs").glob("*.c")):
+    for file in programs(arguments):
+        if "#define N " not in file.read_text():
+            continue
         for prop in PROPERTIES.get(file.stem, ["assertions"]):
             name = file.stem if prop == "assertions" else f"{file.stem}, {prop}"
             for configuration in CONFIGURATIONS:
@@ -122,8 +163,12 @@ def main():
     parser.add_argument("--limit", type=float, default=10, help="processor seconds for each run")
     parser.add_argument("--threads", type=lambda text: [int(part) for part in text.split(",")], default=[2, 3, 4, 5, 6, 8, 12, 20, 32],
                         help="values of N, with commas")
+    parser.add_argument("--only", type=lambda text: text.split(","), default=[], help="names of programs, with commas")
+    parser.add_argument("--first", action="store_true", help="ask as a user would, and write nothing")
     parser.add_argument("--out", type=Path, default=ROOT / "build/results/identity")
     arguments = parser.parse_args()
+    if arguments.first:
+        sys.exit(0 if ask_first(arguments) else 1)
     arguments.out.mkdir(parents=True, exist_ok=True)
     with open(arguments.out / "results.csv", "w", newline="") as sink:
         runs = measure(arguments, Table(sink, Run))
