@@ -87,6 +87,7 @@ std::string LemmaFormula::plain(const Atom& atom) {
       return result + ')';
     }
     case Atom::Kind::Nearer: return fmt::format("(bvslt {} {})", way(x, y, atom), way(name(atom.z), y, atom));
+    case Atom::Kind::Passed: return fmt::format("(bvsle {} {})", way(x, y, atom), way(x, name(atom.z), atom));
     case Atom::Kind::WayUpper:
       return fmt::format("(bvsle {} (bvadd {} {}))", wide(way(x, y, atom)), wide(name(atom.z)), wide(atom.c));
     case Atom::Kind::WayLower:

@@ -27,7 +27,8 @@ Value residue(Value value, Value modulus) {
 }
 
 bool is_on_ring(Atom::Kind kind) {
-  return kind == Atom::Kind::Nearer || kind == Atom::Kind::WayUpper || kind == Atom::Kind::WayLower;
+  return kind == Atom::Kind::Nearer || kind == Atom::Kind::Passed || kind == Atom::Kind::WayUpper ||
+         kind == Atom::Kind::WayLower;
 }
 
 const Datum& datum(Var var, const Scenery& scenery) {
@@ -108,6 +109,7 @@ bool Atoms::holds(const Atom& atom, const Sample& sample, const std::vector<mode
       return std::any_of(atom.clause->begin(), atom.clause->end(),
                          [&](const Literal& literal) { return literal_holds(literal, sample); });
     case Atom::Kind::Nearer: return way(of(atom.x), of(atom.y), atom) < way(of(atom.z), of(atom.y), atom);
+    case Atom::Kind::Passed: return way(of(atom.x), of(atom.y), atom) <= way(of(atom.x), of(atom.z), atom);
     case Atom::Kind::WayUpper: return way(of(atom.x), of(atom.y), atom) <= of(atom.z) + atom.c;
     case Atom::Kind::WayLower: return way(of(atom.x), of(atom.y), atom) >= of(atom.z) + atom.c;
     case Atom::Kind::Formula: break;
@@ -158,12 +160,16 @@ Term Atoms::term(const Atom& atom, const Scenery& scenery, smt::Translator& tran
       return context.disj(literals);
     }
     case Atom::Kind::Nearer:
+    case Atom::Kind::Passed:
     case Atom::Kind::WayUpper:
     case Atom::Kind::WayLower: {
-      const auto way = [&](Var to) {
-        return numbers.wrap(numbers.sub(of(to), of(atom.y)), static_cast<unsigned>(atom.modulus), false);
+      const auto between = [&](Var to, Var from) {
+        const auto bits = static_cast<unsigned>(atom.modulus);
+        return numbers.wrapping(smt::Context::BitOp::Sub, of(to), of(from), bits, false);
       };
+      const auto way = [&](Var to) { return between(to, atom.y); };
       if (atom.kind == Atom::Kind::Nearer) return numbers.less(way(atom.x), way(atom.z));
+      if (atom.kind == Atom::Kind::Passed) return at_most(way(atom.x), between(atom.x, atom.z), translator);
       const Number bound = numbers.add(of(atom.z), numbers.constant(atom.c));
       return atom.kind == Atom::Kind::WayUpper ? at_most(way(atom.x), bound, translator)
                                                : at_most(bound, way(atom.x), translator);
@@ -239,6 +245,7 @@ std::string Atoms::text(const Atom& atom, const std::vector<model::TemplateId>& 
       return result.empty() ? "false" : result;
     }
     case Atom::Kind::Nearer: return fmt::format("|{0} - {1}| < |{2} - {1}|", of(atom.x), of(atom.y), of(atom.z));
+    case Atom::Kind::Passed: return fmt::format("|{0} - {1}| <= |{0} - {2}|", of(atom.x), of(atom.y), of(atom.z));
     case Atom::Kind::WayUpper: return fmt::format("|{} - {}| <= {}{}", of(atom.x), of(atom.y), of(atom.z), offset());
     case Atom::Kind::WayLower: return fmt::format("|{} - {}| >= {}{}", of(atom.x), of(atom.y), of(atom.z), offset());
     case Atom::Kind::Formula: break;
@@ -318,6 +325,7 @@ class Digest {
       case Atom::Kind::Formula:
       case Atom::Kind::Clause:
       case Atom::Kind::Nearer:
+      case Atom::Kind::Passed:
       case Atom::Kind::WayUpper:
       case Atom::Kind::WayLower: return false;
     }

@@ -52,6 +52,7 @@ struct Atom {
     Clause,      // one of the literals of `clause` holds
     // On the ring of numbers of `modulus` bits, with |x - y| for the way up from y to x:
     Nearer,    // |x - y| < |z - y|
+    Passed,    // |x - y| <= |x - z|: on the way up to x, y has come as far as z, or farther
     WayUpper,  // |x - y| <= z + c
     WayLower,  // |x - y| >= z + c
   };

@@ -1,6 +1,7 @@
 // Weights are guessed by following the control flow from the start of each template, where the weight is 0: a command
 // that changes the variable by c leads to a place that is c heavier.  Where two ways disagree the first, shortest one
-// counts; where threads end they weigh nothing.
+// counts; where threads end they weigh nothing.  A new thread weighs what its creator loses: who counts a reference and
+// then creates the thread that holds it is lighter again afterwards.
 #include "lemma/ghosts.hpp"
 
 #include <algorithm>
@@ -79,6 +80,29 @@ class Changes {
       down = down || !change || *change < 0;
     }
     return adds && up && down;
+  }
+
+  // Is it set to 1 and back to 0, and to nothing else?
+  bool is_flag() const {
+    bool set = false;
+    bool cleared = false;
+    for (const Command& command : commands_.all()) {
+      const Assign* assign = assignment(command, var_);
+      if (assign == nullptr) continue;
+      const Expr& value = exprs_[without_casts(exprs_, assign->value)];
+      if (value.op != Op::Const || (value.value != 0 && value.value != 1)) return false;
+      (value.value == 1 ? set : cleared) = true;
+    }
+    return set && cleared;
+  }
+
+  // By how much the command raises a flag, as far as its guard tells, or else if it changes it at all.
+  Value of_flag(const Command& command) const {
+    const Assign* assign = assignment(command, var_);
+    if (assign == nullptr) return 0;
+    const bool set = exprs_[without_casts(exprs_, assign->value)].value == 1;
+    const auto before = required(command.guard);
+    return before ? (set ? 1 : 0) - *before : (set ? 1 : -1);
   }
 
   // Is it raised by constants, and never changed otherwise?
@@ -171,27 +195,46 @@ std::optional<Weights> weights_of(const model::Commands& commands,
     weights[place.templ.value][place.location.value] = weight;
     queue.push_back(id);
   };
+  const auto weight_of = [&](model::PlaceId id) {
+    const model::Place& place = commands.place(id);
+    return weights[place.templ.value][place.location.value];
+  };
+  const auto is_known = [&](model::PlaceId id) {
+    const model::Place& place = commands.place(id);
+    return known[place.templ.value][place.location.value];
+  };
+  const auto propagate = [&] {
+    while (!queue.empty()) {
+      const model::PlaceId from = queue.front();
+      queue.pop_front();
+      for (const std::uint32_t index : commands.from(from)) {
+        const Command& command = commands.all()[index];
+        const auto by = change(command);
+        if (!by || !command.to) continue;
+        const Value weight = weight_of(from) + *by;
+        if (std::abs(weight) > most_weight) continue;
+        // A creator that comes back lighter has handed its weight on.
+        if (command.children.size() == 1 && is_known(*command.to)) {
+          const Value given = weight - weight_of(*command.to);
+          if (std::abs(given) <= most_weight) reach(command.children[0].place, given);
+        }
+        reach(*command.to, weight);
+      }
+    }
+  };
   for (const model::InitialThreads& group : program.initial) {
     if (const auto place = commands.find({group.templ, group.location, false})) reach(*place, 0);
   }
   for (const Command& command : commands.all()) {
-    for (const model::CommandChild& child : command.children) reach(child.place, 0);
     if (!command.to) reach(command.from, 0);
   }
-  for (const bool guess : {false, true}) {
-    for (std::size_t i = 0; guess && i < commands.places().size(); ++i) reach(model::PlaceId(i), 0);
-    while (!queue.empty()) {
-      const model::PlaceId from = queue.front();
-      queue.pop_front();
-      const model::Place& place = commands.place(from);
-      for (const std::uint32_t index : commands.from(from)) {
-        const Command& command = commands.all()[index];
-        const auto by = change(command);
-        const Value weight = weights[place.templ.value][place.location.value] + by.value_or(0);
-        if (by && command.to && std::abs(weight) <= most_weight) reach(*command.to, weight);
-      }
-    }
+  propagate();
+  for (const Command& command : commands.all()) {
+    for (const model::CommandChild& child : command.children) reach(child.place, 0);
   }
+  propagate();
+  for (std::size_t i = 0; i < commands.places().size(); ++i) reach(model::PlaceId(i), 0);
+  propagate();
   const bool any = std::any_of(weights.begin(), weights.end(), [](const auto& of_template) {
     return std::any_of(of_template.begin(), of_template.end(), [](Value weight) { return weight != 0; });
   });
@@ -351,6 +394,17 @@ Instrumented add_ghosts(const Program& program) {
     if (!changes.count()) continue;
     auto weights = weights_of(commands, [&](const Command& command) { return changes.by(command); });
     if (weights) ghosts.push_back({{}, VarId(i), std::move(*weights), variable.initial[0]});
+  }
+  // Beside counters, flags: the writer of a lock for readers and writers is counted as its readers are.
+  const bool counts = !ghosts.empty();
+  for (std::size_t i = 0; counts && i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
+    const model::Variable& variable = program.shared[i];
+    if (variable.type.is_array() || variable.type.is_bool() || variable.initial != std::vector<Value>{0}) continue;
+    const Changes changes(commands, VarId(i));
+    if (!changes.is_flag()) continue;
+    auto weights =
+        weights_of(commands, [&](const Command& command) { return std::optional(changes.of_flag(command)); });
+    if (weights) ghosts.push_back({{}, VarId(i), std::move(*weights), 0});
   }
   if (auto queue = queue_of(commands)) ghosts.push_back(std::move(*queue));
   return instrument(program, std::move(ghosts));

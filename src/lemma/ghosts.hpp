@@ -75,8 +75,9 @@ struct Instrumented {
 Instrumented instrument(const model::Program& program, std::vector<Ghost> ghosts);
 
 // A ghost for each of the first few shared numbers that some step raises or lowers by a constant, where the places in
-// between are known, and one for two numbers of which each only grows, where threads raise one and later the other.
-// Programs whose broadcasts move threads get none, as no constant says how many they move.
+// between are known, where there are such also for flags, and one for two numbers of which each only grows, where
+// threads raise one and later the other. Programs whose broadcasts move threads get none, as no constant says how many
+// they move.
 Instrumented add_ghosts(const model::Program& program);
 
 }  // namespace cohort::lemma

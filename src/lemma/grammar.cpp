@@ -299,6 +299,12 @@ void Grammar::add_ways(const std::vector<Known>& known, std::vector<Atom>& atoms
     for (const Known& one : known) {
       if (one.var == to || one.var == from || !(one.type == type)) continue;
       atoms.push_back({.kind = Atom::Kind::Nearer, .x = one.var, .y = from, .z = to, .modulus = bits});
+      // Who waits looks at what is served in one step and compares in another: what it saw is behind, or the same.
+      for (const Known& seen : known) {
+        if (one.var.position == Var::shared || seen.var.position != one.var.position) continue;
+        if (seen.var == one.var || !(seen.type == type)) continue;
+        atoms.push_back({.kind = Atom::Kind::Passed, .x = one.var, .y = from, .z = seen.var, .modulus = bits});
+      }
     }
   }
 }

@@ -106,6 +106,8 @@ std::vector<Attempt> attempts() {
   return {{plain, true}, {functions, true}, {values, true}, {functions, false}, {values, false}};
 }
 
+// Of these, so many are tried before Houdini looks at more threads.
+constexpr std::size_t first_attempts = 2;
 // Systems with more rules are left alone: Spacer would not get through its preprocessing.
 constexpr std::size_t most_rules = 6000;
 // What had an answer in a first try has it again, within so many times the budget.
@@ -145,7 +147,7 @@ class Search {
     if (auto answer = ranges()) return std::move(*answer);
     for (const std::uint32_t threads : {1U, 2U}) {
       if (auto answer = houdini(threads, false)) return std::move(*answer);
-      if (auto answer = spacer(0.5)) return std::move(*answer);
+      if (auto answer = spacer(0.5, true)) return std::move(*answer);
     }
     for (const std::uint32_t threads : {1U, 2U}) {
       if (auto answer = houdini(threads, true)) return std::move(*answer);
@@ -225,19 +227,21 @@ class Search {
                                 threads == 1   ? "one thread"
                                 : threads == 2 ? "two threads"
                                                : "three threads",
-                                level.ghosts ? ", with counts of threads," : "", part);
+                                level.ghosts ? ", with counts of threads" : "", part);
     return result;
   }
 
-  std::optional<Result> spacer(double seconds) {
+  // With `first`, only the settings that most often have an answer at once.
+  std::optional<Result> spacer(double seconds, bool first = false) {
     for (Open& open : open_) {
       if (spacer_seconds_ <= 0) break;
       if (open.hopeless) continue;
       if (!open.facts) open.facts = open.houdini->go_on();
       if (!open.facts->inductive) return Result::unknown(open.facts->reason);
-      for (const Attempt& attempt : attempts()) {
-        if (auto answer = spacer(open, attempt, seconds)) return answer;
-        if (open.hopeless) break;
+      const std::vector<Attempt> all = attempts();
+      const std::size_t count = first ? first_attempts : all.size();
+      for (std::size_t i = 0; i < count && !open.hopeless; ++i) {
+        if (auto answer = spacer(open, all[i], seconds)) return answer;
       }
     }
     return std::nullopt;

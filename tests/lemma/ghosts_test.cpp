@@ -1,0 +1,100 @@
+// Weights of ghosts, and what they prove: counts that threads hand on when they create others, flags beside counters,
+// and tickets that wrap around.
+#include "lemma/ghosts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "frontend/scpl/scpl.hpp"
+#include "lemma/houdini.hpp"
+#include "model/passes/simplify.hpp"
+#include "support/build.hpp"
+
+namespace cohort::lemma {
+
+using namespace model;
+using namespace test;
+
+namespace {
+
+const Type number = Type::fixed(32, true);
+
+// main counts a reference and then creates the thread that holds it.
+TEST(Ghosts, FollowWeightsToCreatedThreads) {
+  Program program;
+  const VarId count = program.add_shared(var_of("count", number, {1}));
+  const auto change = [&](Op op) {
+    const ExprId one = program.exprs.constant(1, number);
+    return assign_action(to_shared(count), program.exprs.binary(op, program.exprs.shared(count, number), one, number));
+  };
+  Template main = template_with("main", 2);
+  add_edge(main, 0, 1, change(Op::Add));
+  add_edge(main, 1, 0, spawn_action(1, 0));
+  Template worker = template_with("worker", 2);
+  add_edge(worker, 0, 1, change(Op::Sub));
+  program.add_template(main);
+  program.add_template(worker);
+  program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), 1});
+  const Instrumented counted = add_ghosts(program);
+  ASSERT_EQ(counted.ghosts.size(), 1U);
+  EXPECT_EQ(counted.ghosts[0].weights, (Weights{{0, 1}, {1, 0}}));
+  EXPECT_EQ(counted.ghosts[0].initial, 1);
+}
+
+HoudiniResult::Outcome prove(const std::string& text, std::uint32_t threads, std::uint64_t alive = most_threads_alive) {
+  const auto source = std::make_shared<const SourceFile>("ghosts.scpl", text);
+  const Instrumented counted = add_ghosts(simplify(frontend::scpl::load(source)).program);
+  EXPECT_FALSE(counted.ghosts.empty());
+  const Commands commands(counted.program);
+  Env env;
+  return Houdini(env, commands, {.views = {threads, false}, .census = {counted.ghosts, alive}}).run().outcome;
+}
+
+const std::string lock =
+    "shared int readers = 0, writer = 0, data = 0;\n"
+    "thread reader {\n"
+    "  local int seen = 0;\n"
+    "  when (writer == 0) readers = readers + 1;\n"
+    "  seen = data;\n"
+    "  assert seen == data;\n"
+    "  readers = readers - 1;\n"
+    "}\n"
+    "thread writer {\n"
+    "  when (writer == 0 && GUARD) writer = 1;\n"
+    "  data = data + 1;\n"
+    "  writer = 0;\n"
+    "}\n";
+
+std::string with(const std::string& text, const std::string& mark, const std::string& by) {
+  return std::string(text).replace(text.find(mark), mark.size(), by);
+}
+
+// With the writer counted as well, one thread in view is enough.
+TEST(Ghosts, CountFlagsBesideCounters) {
+  EXPECT_EQ(prove(with(lock, "GUARD", "readers == 0"), 1), HoudiniResult::Outcome::Proved);
+  EXPECT_EQ(prove(with(lock, "GUARD", "readers <= 1"), 1), HoudiniResult::Outcome::NotProved);
+}
+
+// Who waits looks at what is served in one step and compares in the next.
+const std::string tickets =
+    "shared uint4 drawn = 0, served = 0;\n"
+    "local uint4 mine = 0, seen = 0;\n"
+    "again:\n"
+    "  mine, drawn = drawn, drawn + 1;\n"
+    "look:\n"
+    "  seen = served;\n"
+    "  if (seen != mine) { goto look; }\n"
+    "  assert served == mine;\n"
+    "  served = served + 1;\n"
+    "  goto again;\n";
+
+// Sixteen numbers are enough for fifteen threads, and not for seventeen.
+TEST(Ghosts, ProveTicketsThatWrapAround) {
+  EXPECT_EQ(prove(tickets, 2, 15), HoudiniResult::Outcome::Proved);
+  EXPECT_EQ(prove(tickets, 2, 17), HoudiniResult::Outcome::NotProved);
+}
+
+}  // namespace
+
+}  // namespace cohort::lemma
