@@ -242,7 +242,13 @@ class Writer : private TextWriter {
   std::string target_text(const LValue& target) const {
     if (target.kind == LValue::Kind::Shared) return shared_names_[target.var.value];
     COHORT_EXPECT(target.kind != LValue::Kind::Remote, "the fragment check has refused remote writes");
-    return local_names_[current_.value][target.var.value] + (target.kind == LValue::Kind::Passive ? "$" : "");
+    if (target.kind == LValue::Kind::Passive) return passive_text(target.templ, target.var, 0);
+    return local_names_[current_.value][target.var.value];
+  }
+
+  std::string passive_text(TemplateId owner, model::VarId var, model::Value number) const {
+    return fmt::format("{}{:$<{}}{}", local_names_[owner.value][var.value], "", number + 1,
+                       owner == current_ ? "" : procedure_names_[owner.value]);
   }
 
   std::string spawn_text(const Action& action, const model::Spawn& spawn) const {
@@ -289,7 +295,7 @@ class Writer : private TextWriter {
     switch (node.op) {
       case Op::SharedVar: return {fmt::format("{}{}", prime, shared_names_[node.var.value]), {}};
       case Op::LocalVar: return {fmt::format("{}{}", prime, local_names_[current_.value][node.var.value]), {}};
-      case Op::PassiveVar: return {fmt::format("{}{}$", prime, local_names_[current_.value][node.var.value]), {}};
+      case Op::PassiveVar: return {fmt::format("{}{}", prime, passive_text(node.templ, node.var, node.value)), {}};
       case Op::Nondet: return {"*", {}};
       default: COHORT_UNREACHABLE("leaves are variables and choices");
     }
@@ -303,7 +309,7 @@ class Writer : private TextWriter {
 }  // namespace
 
 std::string to_bp(const Program& program) {
-  require_fragment(program, {.target = "a Boolean program", .passive_choices = true});
+  require_fragment(program, {.target = "a Boolean program", .passive_choices = true, .any_passive = true});
   const bool one_group = program.initial.size() == 1 && program.initial.front().count.value_or(1) == 1 &&
                          program.initial.front().location == program.templ(program.initial.front().templ).entry;
   if (!one_group)

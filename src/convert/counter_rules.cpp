@@ -267,6 +267,7 @@ void Builder::propagate(std::size_t index) {
       if (other != inside_) allow(to, other);
       continue;
     }
+    if (threads_.tied(broadcasts_[index]) > 0) throw_unsupported({}, "a broadcast that ties threads to each other");
     const auto after = threads_.passive_successors(broadcasts_[index], local);
     if (after.empty()) throw_unsupported({}, "a broadcast that a thread can block");
     const bool stays = after.size() == 1 && after[0] == local;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "model/passive.hpp"
 
 namespace cohort::convert {
 
@@ -66,6 +67,7 @@ class Check {
     if (program_.initial_condition) refuse({}, "a condition on the initial states");
     for (const model::Variable& variable : program_.shared) check_variable(variable);
     check_properties();
+    check_passive();
     for (const model::Template& templ : program_.templates) check_template(templ);
   }
 
@@ -97,6 +99,14 @@ class Check {
         if (!fragment_.covers) refuse(property.span, "a property over the places of several threads");
         if (property.condition) check_expr(property.span, *property.condition, false);
       }
+    }
+  }
+
+  void check_passive() const {
+    if (fragment_.any_passive) return;
+    if (const auto what = model::first_tie(program_)) refuse({}, "a step that ties passive threads, " + *what + ",");
+    if (const auto what = model::first_foreign_passive(program_)) {
+      refuse({}, "a step that speaks of passive threads of another template, " + *what + ",");
     }
   }
 
@@ -134,7 +144,9 @@ class Check {
     if (assign.target.index) refuse(span, "an array");
     check_expr(span, assign.value, assign.target.kind == LValue::Kind::Passive);
     const bool is_shared = assign.target.kind == LValue::Kind::Shared;
-    const Type& type = is_shared ? program_.shared[assign.target.var.value].type : templ.local(assign.target.var).type;
+    const bool is_passive = assign.target.kind == LValue::Kind::Passive;
+    const model::Template& owner = is_passive ? program_.templ(assign.target.templ) : templ;
+    const Type& type = is_shared ? program_.shared[assign.target.var.value].type : owner.local(assign.target.var).type;
     const Expr& value = program_.exprs[assign.value];
     const bool fits = value.type == type || (value.op == Op::Const && type.contains(value.value));
     if (!fits) refuse(span, "an assignment between different integer types");

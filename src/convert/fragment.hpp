@@ -12,6 +12,7 @@ struct Fragment {
   std::string_view target;       // the language, for the message
   bool integers = false;         // fixed-width integers and ranges, compared and copied but not computed with
   bool passive_choices = false;  // broadcasts that leave the passive threads a choice
+  bool any_passive = false;      // passive threads of other templates, and several that are tied to each other
   bool covers = false;           // properties over the places of several threads
 };
 

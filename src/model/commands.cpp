@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/passive.hpp"
 
 namespace cohort::model {
 
@@ -61,6 +62,12 @@ bool Command::writes_shared() const {
 
 std::optional<std::string> Commands::refuses(const Program& program) {
   if (has_reference(program.shared)) return "it takes no references to threads";
+  if (const auto what = first_tie(program)) {
+    return fmt::format("it takes no steps that tie several passive threads to each other: {}", *what);
+  }
+  if (const auto what = first_foreign_passive(program)) {
+    return fmt::format("it takes no passive variables of other templates: {}", *what);
+  }
   for (const Template& templ : program.templates) {
     if (has_reference(templ.locals)) return "it takes no references to threads";
     for (const Edge& edge : templ.edges) {
@@ -219,12 +226,11 @@ class Commands::Composer {
   }
 
   ExprId passive_value(const Expr& node) {
-    const Type& type = variable(LValue::Kind::Local, node.var).type;
-    const auto plain = [&](std::optional<ExprId> index) {
-      return index ? pool_.element(Op::PassiveVar, node.var, type, *index) : pool_.passive(node.var, node.type);
-    };
     const std::optional<ExprId> index = node.args.empty() ? std::nullopt : std::optional(now(node.args[0]));
-    ExprId result = plain(index);
+    Expr before = node;
+    before.primed = false;
+    if (index) before.args = {*index};
+    ExprId result = pool_.add(std::move(before));
     if (!node.primed) return result;
     for (const Assign& assign : command_.passive_assigns) {
       if (assign.target.var != node.var) continue;

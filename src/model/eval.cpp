@@ -29,6 +29,13 @@ Value read(EvalContext& context, const Expr& node, const Variable& variable, con
   return slot ? values[*slot] : 0;
 }
 
+PassivePair passive_thread(const EvalContext& context, const Expr& node) {
+  const auto number = static_cast<std::size_t>(node.value);
+  if (number == 0) return {context.passive, context.passive_after};
+  COHORT_EXPECT(number <= context.further_passive.size(), "the passive thread is in view");
+  return context.further_passive[number - 1];
+}
+
 Value read_variable(EvalContext& context, const Expr& node) {
   const Program& program = *context.program;
   if (node.op == Op::SharedVar) {
@@ -42,9 +49,9 @@ Value read_variable(EvalContext& context, const Expr& node) {
     if (thread->templ != node.templ) return fail(context, FaultKind::NullReference);
     return read(context, node, program.templ(node.templ).local(node.var), thread->locals, 1);
   }
-  const bool passive = node.op == Op::PassiveVar;
-  const ThreadState* thread = passive ? (node.primed ? context.passive_after : context.passive)
-                                      : (node.primed ? context.self_after : context.self);
+  const PassivePair self{context.self, context.self_after};
+  const PassivePair owner = node.op == Op::PassiveVar ? passive_thread(context, node) : self;
+  const ThreadState* thread = node.primed ? owner.after : owner.before;
   COHORT_EXPECT(thread != nullptr, "the thread whose local is read is in view");
   return read(context, node, program.templ(thread->templ).local(node.var), thread->locals, 0);
 }

@@ -18,6 +18,12 @@ enum class FaultKind : std::uint8_t { DivisionByZero, NullReference, IndexOutOfB
 
 std::string_view to_string(FaultKind kind);
 
+// A passive thread before and after a step.
+struct PassivePair {
+  const ThreadState* before = nullptr;
+  const ThreadState* after = nullptr;
+};
+
 struct EvalContext {
   const Program* program = nullptr;
   const Valuation* shared = nullptr;
@@ -26,6 +32,8 @@ struct EvalContext {
   const ThreadState* self_after = nullptr;
   const ThreadState* passive = nullptr;
   const ThreadState* passive_after = nullptr;
+  // Where an expression ties several passive threads: the second one, and so on.
+  std::span<const PassivePair> further_passive;
   // All threads, for references and quantifiers; null where only one thread is in view.
   const State* state = nullptr;
   std::size_t self_slot = 0;

@@ -19,7 +19,7 @@ enum class Op : std::uint8_t {
   Nondet,        // any value of its type
   SharedVar,     // var, primed; one argument: the index, for arrays
   LocalVar,      // local variable of the executing thread; likewise
-  PassiveVar,    // local variable of the passive thread (same template as the executing one)
+  PassiveVar,    // local variable of passive thread number `value`, which runs `templ`; see passive.hpp
   RemoteVar,     // local variable of the thread that argument 0 refers to (RemoteVar(ref) or RemoteVar(ref, index))
   Self,          // reference to the executing thread
   BoundThread,   // the thread bound by the enclosing quantifier number `value`, counted from the outermost
@@ -57,9 +57,9 @@ struct Expr {
   Op op = Op::Const;
   bool primed = false;  // SharedVar, LocalVar, PassiveVar: the value after the step
   Type type = Type::boolean();
-  Value value = 0;     // Const: the value; Nondet: its serial number; BoundThread, AtLocation: see Op
+  Value value = 0;     // Const: the value; Nondet: its serial number; PassiveVar, BoundThread, AtLocation: see Op
   VarId var{};         // variables: which
-  TemplateId templ{};  // RemoteVar, AtLocation: the template of the thread spoken of
+  TemplateId templ{};  // PassiveVar, RemoteVar, AtLocation: the template of the thread spoken of
   std::vector<ExprId> args{};
 
   bool operator==(const Expr&) const = default;

@@ -245,9 +245,11 @@ void Interpreter::take(const Outcome& outcome, Transition partial, const std::ve
 }
 
 // What each passive thread may become does not depend on the others: the threads are dealt with one after the other.
+// Then those are left out in which threads that are tied to each other do not fit.
 void Interpreter::broadcast(const Outcome& outcome, Transition partial, const std::vector<bool>& done,
                             std::vector<Transition>& results) const {
   std::vector<Transition> current;
+  const auto before = partial.target.threads;
   current.push_back(std::move(partial));
   for (std::size_t slot = 0; outcome.broadcast && slot < done.size() && !current.empty(); ++slot) {
     const std::optional<ThreadState> passive = current[0].target.threads[slot];
@@ -263,7 +265,19 @@ void Interpreter::broadcast(const Outcome& outcome, Transition partial, const st
     }
     current = std::move(next);
   }
-  for (Transition& one : current) finish(outcome, std::move(one), results);
+  const bool ties = outcome.broadcast && stepper_.tied(*outcome.broadcast) > 0;
+  for (Transition& one : current) {
+    if (!ties || ties_hold(*outcome.broadcast, before, one.target, done)) finish(outcome, std::move(one), results);
+  }
+}
+
+bool Interpreter::ties_hold(const Broadcast& broadcast, const std::vector<std::optional<ThreadState>>& before,
+                            const State& after, const std::vector<bool>& done) const {
+  std::vector<PassivePair> passive;
+  for (std::size_t slot = 0; slot < done.size(); ++slot) {
+    if (!done[slot] && before[slot]) passive.push_back({&*before[slot], &*after.threads[slot]});
+  }
+  return stepper_.ties_hold(broadcast, passive);
 }
 
 void Interpreter::finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const {

@@ -63,6 +63,8 @@ class Interpreter {
             std::vector<bool>& taken, std::vector<Transition>& results) const;
   void broadcast(const Outcome& outcome, Transition partial, const std::vector<bool>& done,
                  std::vector<Transition>& results) const;
+  bool ties_hold(const Broadcast& broadcast, const std::vector<std::optional<ThreadState>>& before, const State& after,
+                 const std::vector<bool>& done) const;
   void finish(const Outcome& outcome, Transition partial, std::vector<Transition>& results) const;
   bool is_violated(const State& state, const Property& property) const;
   bool covers(const State& state, const Property& property) const;

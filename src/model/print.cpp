@@ -59,7 +59,7 @@ class ExprPrinter {
       case Op::Nondet: return "*";
       case Op::SharedVar: return prime(node) + program_.shared[node.var.value].name + index(node, 0);
       case Op::LocalVar: return prime(node) + local(node) + index(node, 0);
-      case Op::PassiveVar: return prime(node) + local(node) + "$" + index(node, 0);
+      case Op::PassiveVar: return prime(node) + passive(node) + index(node, 0);
       case Op::RemoteVar:
         return fmt::format("{}->{}{}", print(node.args[0], unary_level),
                            program_.templ(node.templ).local(node.var).name, index(node, 1));
@@ -97,6 +97,13 @@ class ExprPrinter {
   const std::string& local(const Expr& node) const {
     COHORT_EXPECT(templ_ != nullptr, "a local variable belongs to a thread");
     return templ_->local(node.var).name;
+  }
+
+  // `x$` of the own template, `x$f` of another one; `x$$` of a second thread.
+  std::string passive(const Expr& node) const {
+    const Template& owner = program_.templ(node.templ);
+    return fmt::format("{}{:$<{}}{}", owner.local(node.var).name, "", node.value + 1,
+                       templ_ == nullptr || templ_->name == owner.name ? "" : owner.name);
   }
 
   std::string index(const Expr& node, std::size_t at) {
@@ -212,12 +219,14 @@ std::string to_string(const Program& program, const Template* templ, ExprId id) 
 std::string to_string(const Program& program, const Template& templ, const LValue& target) {
   const bool remote = target.kind == LValue::Kind::Remote;
   COHORT_EXPECT(remote == target.ref.has_value(), "a remote target, and only that, goes through a reference");
+  const bool passive = target.kind == LValue::Kind::Passive;
   const auto& variables = target.kind == LValue::Kind::Shared ? program.shared
-                          : remote                            ? program.templ(target.templ).locals
+                          : remote || passive                 ? program.templ(target.templ).locals
                                                               : templ.locals;
   std::string text = variables[target.var.value].name;
   if (remote) text = ExprPrinter(program, &templ).print(*target.ref, unary_level) + "->" + text;
-  if (target.kind == LValue::Kind::Passive) text += "$";
+  if (passive) text += "$";
+  if (passive && program.templ(target.templ).name != templ.name) text += program.templ(target.templ).name;
   if (target.index) text += fmt::format("[{}]", to_string(program, &templ, *target.index));
   return text;
 }

@@ -8,8 +8,8 @@
 //
 // Meaning of one action, in this order: the guard is evaluated in the state before; all right-hand sides read the state
 // before; then the assignments happen at once; then every conjunct of the constraint must hold of the states before and
-// after (primed). A false guard or conjunct blocks the step.  A conjunct that mentions a passive variable must hold for
-// each other thread of the template on its own, with that thread's values; with no other thread it holds.
+// after (primed). A false guard or conjunct blocks the step.  A conjunct over a passive thread must hold for each other
+// thread of its template on its own, with that thread's values; with no other thread it holds (see passive.hpp).
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct LValue {
   VarId var;
   std::optional<ExprId> index;  // for arrays
   std::optional<ExprId> ref;    // Remote: the thread whose local is written
-  TemplateId templ;             // Remote: the template of that thread
+  TemplateId templ;             // Passive, Remote: the template of that thread
 };
 
 struct Assign {

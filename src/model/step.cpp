@@ -7,6 +7,7 @@
 
 #include "base/contract.hpp"
 #include "model/analysis/access.hpp"
+#include "model/passive.hpp"
 
 namespace cohort::model {
 
@@ -154,20 +155,31 @@ Stepper::ActionInfo Stepper::analyse(const Action& action) const {
   info.guard_chooses = !info.choices.empty();
   for (const Assign& assign : action.assigns) {
     const bool passive = assign.target.kind == LValue::Kind::Passive;
-    auto& choices = passive ? info.passive_choices : info.choices;
+    auto& choices = passive ? passive_info(info, assign.target.templ).choices : info.choices;
     collect_choices(exprs, assign.value, choices);
     if (assign.target.index) collect_choices(exprs, *assign.target.index, choices);
     if (assign.target.ref) collect_choices(exprs, *assign.target.ref, choices);
   }
   for (const ExprId conjunct : action.constraint) {
-    const bool passive = mentions(exprs, conjunct, Op::PassiveVar);
-    (passive ? info.passive_conjuncts : info.active_conjuncts).push_back(conjunct);
-    collect_choices(exprs, conjunct, passive ? info.passive_choices : info.choices);
+    const auto threads = passive_threads(exprs, conjunct);
+    if (threads.size() > 1) {
+      info.ties.push_back(conjunct);
+      continue;
+    }
+    PassiveInfo* passive = threads.empty() ? nullptr : &passive_info(info, *threads[0]);
+    (passive != nullptr ? passive->conjuncts : info.active_conjuncts).push_back(conjunct);
+    collect_choices(exprs, conjunct, passive != nullptr ? passive->choices : info.choices);
   }
   for (const Spawn& spawn : action.spawns) {
     for (const Assign& assign : spawn.locals) collect_choices(exprs, assign.value, info.choices);
   }
   return info;
+}
+
+Stepper::PassiveInfo& Stepper::passive_info(ActionInfo& info, TemplateId templ) {
+  const auto it = std::find_if(info.passive.begin(), info.passive.end(),
+                               [&](const PassiveInfo& one) { return one.templ == templ; });
+  return it != info.passive.end() ? *it : info.passive.emplace_back(PassiveInfo{templ, {}, {}});
 }
 
 // Sorting millions takes its time, too.
@@ -182,6 +194,10 @@ void Stepper::sort_unique(std::vector<T>& items) const {
 
 const Action& Stepper::action_of(const Broadcast& broadcast) const {
   return program_->edge(broadcast.edge).actions[broadcast.action];
+}
+
+const Stepper::ActionInfo& Stepper::info_of(const Broadcast& broadcast) const {
+  return infos_[broadcast.edge.templ.value][broadcast.edge.edge][broadcast.action];
 }
 
 std::vector<Outcome> Stepper::outcomes(EdgeRef ref, const Valuation& shared, const ThreadState& thread,
@@ -358,7 +374,7 @@ std::vector<std::vector<ThreadState>> Stepper::children(const Action& action, Ev
 
 std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, const ThreadState& passive) const {
   const Action& action = action_of(broadcast);
-  const ActionInfo& info = infos_[broadcast.edge.templ.value][broadcast.edge.edge][broadcast.action];
+  const auto& infos = info_of(broadcast).passive;
   std::vector<LocId> targets;
   for (const PassiveMove& move : action.moves) {
     if (move.templ == passive.templ && move.from == passive.location) targets.push_back(move.to);
@@ -372,8 +388,10 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
       results.push_back(thread);
     }
   };
-  // Passive variables are those of the active thread's template; any other thread has none of them and stays as it is.
-  if (passive.templ != broadcast.edge.templ) {
+  const auto info =
+      std::find_if(infos.begin(), infos.end(), [&](const PassiveInfo& one) { return one.templ == passive.templ; });
+  // Of a thread of any other template nothing is said, and it stays as it is.
+  if (info == infos.end()) {
     add_moved(passive);
     sort_unique(results);
     return results;
@@ -385,8 +403,8 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
   context.self = &broadcast.active_before;
   context.self_after = &broadcast.active_after;
   context.passive = &passive;
-  context.choice_nodes = info.passive_choices;
-  const auto domains = domains_of(*program_, info.passive_choices, nullptr, action.span, known_values_);
+  context.choice_nodes = info->choices;
+  const auto domains = domains_of(*program_, info->choices, nullptr, action.span, known_values_);
   ThreadState after;  // outlives the context that points to it
   for_each_combination(domains, action.span, [&](const std::vector<Value>& values) {
     poll();
@@ -394,7 +412,7 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
     context.passive_after = &passive;
     after = passive;
     for (const Assign& assign : action.assigns) {
-      if (assign.target.kind != LValue::Kind::Passive) continue;
+      if (assign.target.kind != LValue::Kind::Passive || assign.target.templ != passive.templ) continue;
       const Variable& variable = program_->templ(passive.templ).local(assign.target.var);
       const auto slot = slot_of(context, variable, assign.target.index);
       const auto value = fit(context, variable.type, evaluate(context, assign.value));
@@ -402,13 +420,61 @@ std::vector<ThreadState> Stepper::passive_outcomes(const Broadcast& broadcast, c
       after.locals[*slot] = *value;
     }
     context.passive_after = &after;
-    const bool holds = std::all_of(info.passive_conjuncts.begin(), info.passive_conjuncts.end(),
+    const bool holds = std::all_of(info->conjuncts.begin(), info->conjuncts.end(),
                                    [&](ExprId conjunct) { return evaluate(context, conjunct) != 0; });
     COHORT_EXPECT(!context.fault, "a passive constraint does not fault");
     if (holds) add_moved(after);
   });
   sort_unique(results);
   return results;
+}
+
+std::size_t Stepper::tied(const Broadcast& broadcast) const {
+  std::size_t most = 0;
+  for (const ExprId conjunct : info_of(broadcast).ties) {
+    most = std::max(most, passive_threads(program_->exprs, conjunct).size());
+  }
+  return most;
+}
+
+bool Stepper::ties_hold(const Broadcast& broadcast, std::span<const PassivePair> passive) const {
+  EvalContext context;
+  context.program = program_;
+  context.shared = &broadcast.shared_before;
+  context.shared_after = &broadcast.shared_after;
+  context.self = &broadcast.active_before;
+  context.self_after = &broadcast.active_after;
+  const auto& ties = info_of(broadcast).ties;
+  return std::all_of(ties.begin(), ties.end(), [&](ExprId conjunct) {
+    std::vector<std::size_t> chosen;
+    return tie_holds(context, conjunct, passive, passive_threads(program_->exprs, conjunct), chosen);
+  });
+}
+
+// Does the conjunct hold for all choices of different threads that begin with those numbered in `chosen`?
+bool Stepper::tie_holds(EvalContext& context, ExprId conjunct, std::span<const PassivePair> passive,
+                        std::span<const std::optional<TemplateId>> wanted, std::vector<std::size_t>& chosen) const {
+  poll();
+  if (chosen.size() == wanted.size()) {
+    std::vector<PassivePair> threads;
+    for (const std::size_t number : chosen) threads.push_back(passive[number]);
+    context.passive = threads[0].before;
+    context.passive_after = threads[0].after;
+    context.further_passive = std::span(threads).subspan(1);
+    const bool holds = evaluate(context, conjunct) != 0;
+    COHORT_EXPECT(!context.fault, "a passive constraint does not fault");
+    return holds;
+  }
+  const TemplateId templ = *wanted[chosen.size()];
+  for (std::size_t i = 0; i < passive.size(); ++i) {
+    const bool taken = std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    if (taken || passive[i].before->templ != templ) continue;
+    chosen.push_back(i);
+    const bool holds = tie_holds(context, conjunct, passive, wanted, chosen);
+    chosen.pop_back();
+    if (!holds) return false;
+  }
+  return true;
 }
 
 std::vector<Valuation> Stepper::initial_valuations(const std::vector<Variable>& variables) const {

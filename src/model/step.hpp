@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -70,22 +71,36 @@ class Stepper {
 
   // What `passive` may become in a broadcast, sorted and distinct; empty when it blocks the step.
   std::vector<ThreadState> passive_outcomes(const Broadcast& broadcast, const ThreadState& passive) const;
+  // How many passive threads the broadcast ties to each other at most; 0: each of them stands on its own.
+  std::size_t tied(const Broadcast& broadcast) const;
+  // Do all that are tied to each other allow it, these being the passive threads before and after?
+  bool ties_hold(const Broadcast& broadcast, std::span<const PassivePair> passive) const;
 
   // Every valuation that `variables` may have at the start.
   std::vector<Valuation> initial_valuations(const std::vector<Variable>& variables) const;
 
  private:
+  // What an action says of passive threads of one template.
+  struct PassiveInfo {
+    TemplateId templ;
+    std::vector<ExprId> choices;  // Nondet nodes
+    std::vector<ExprId> conjuncts;
+  };
   struct ActionInfo {
-    std::vector<ExprId> choices;          // Nondet nodes of the active side
-    std::vector<ExprId> passive_choices;  // and of the passive side
+    std::vector<ExprId> choices;  // Nondet nodes of the active side
     std::vector<ExprId> active_conjuncts;
-    std::vector<ExprId> passive_conjuncts;
+    std::vector<PassiveInfo> passive;
+    std::vector<ExprId> ties;  // conjuncts over several passive threads
     bool broadcast = false;
     bool guard_chooses = false;
   };
 
   ActionInfo analyse(const Action& action) const;
+  static PassiveInfo& passive_info(ActionInfo& info, TemplateId templ);
   const Action& action_of(const Broadcast& broadcast) const;
+  const ActionInfo& info_of(const Broadcast& broadcast) const;
+  bool tie_holds(EvalContext& context, ExprId conjunct, std::span<const PassivePair> passive,
+                 std::span<const std::optional<TemplateId>> wanted, std::vector<std::size_t>& chosen) const;
   void execute(const Action& action, const ActionInfo& info, EdgeRef edge, std::uint32_t index, const Outcome& before,
                const State* state, std::size_t slot, std::vector<Outcome>& results) const;
   bool assign_active(const Action& action, EvalContext& context, std::size_t slot, Outcome& outcome) const;

@@ -105,6 +105,12 @@ std::span<const LocalId> ThreadSystem::passive_successors(std::uint32_t broadcas
   return passive_.back();
 }
 
+bool ThreadSystem::ties_hold(std::uint32_t broadcast, std::span<const std::pair<LocalId, LocalId>> passive) const {
+  std::vector<PassivePair> pairs;
+  for (const auto& [before, after] : passive) pairs.push_back({&locals_[before], &locals_[after]});
+  return stepper_.ties_hold(broadcasts_[broadcast], pairs);
+}
+
 const std::vector<Take>& ThreadSystem::takes(LocalId active, const Transition& transition) const {
   COHORT_EXPECT(transition.takes, "the transition takes other threads along");
   const Edge& edge = program().edge({locals_[active].templ, transition.edge});

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/guard_index.hpp"
@@ -63,6 +64,10 @@ class ThreadSystem {
   std::span<const LocalId> spawned(std::uint32_t spawns) const { return spawns_[spawns]; }
   // What a passive thread may become in a broadcast; empty: it blocks the step.
   std::span<const LocalId> passive_successors(std::uint32_t broadcast, LocalId passive);
+  // How many passive threads a broadcast ties to each other at most, and whether it allows what they become: each is
+  // given before and after (see model/passive.hpp).
+  std::size_t tied(std::uint32_t broadcast) const { return stepper_.tied(broadcasts_[broadcast]); }
+  bool ties_hold(std::uint32_t broadcast, std::span<const std::pair<LocalId, LocalId>> passive) const;
   // What the active thread's edge takes along.
   const std::vector<Take>& takes(LocalId active, const Transition& transition) const;
   // The local state that a taken thread goes to (its locals stay).

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -182,6 +183,7 @@ class Validator {
     check_assigns(templ, action.assigns);
     for (const ExprId conjunct : action.constraint) {
       check_boolean(conjunct, {.templ = &templ, .primed = true, .passive = true}, "a conjunct of a constraint");
+      check_passive(conjunct);
     }
     for (const Take& take : action.takes) {
       check_location(take.templ, take.from);
@@ -252,11 +254,40 @@ class Validator {
     for (const Assign& assign : assigns) {
       const LValue& target = assign.target;
       const Type& type = check_target(templ, target);
-      const TemplateId owner = target.kind == LValue::Kind::Remote ? target.templ : TemplateId{};
+      const bool of_others = target.kind == LValue::Kind::Remote || target.kind == LValue::Kind::Passive;
+      const TemplateId owner = of_others ? target.templ : TemplateId{};
       require(seen.emplace(target.kind, target.var, owner, target.index, target.ref).second,
               "no variable is assigned twice in one action");
       check_value(assign.value, type.element(), {.templ = &templ, .passive = target.kind == LValue::Kind::Passive});
+      if (target.kind == LValue::Kind::Passive) check_update(assign);
     }
+  }
+
+  // A passive update speaks of the thread that it changes, and of no other passive one.
+  void check_update(const Assign& assign) const {
+    const auto check = [&](ExprId root) {
+      for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) {
+        if (node.op != Op::PassiveVar) return;
+        require(node.value == 0 && node.templ == assign.target.templ, "a passive update speaks of one passive thread");
+      });
+    };
+    check(assign.value);
+    if (assign.target.index) check(*assign.target.index);
+  }
+
+  // Passive threads are counted from 0, each has one template, and nobody chooses for several at once.
+  void check_passive(ExprId conjunct) const {
+    std::map<Value, TemplateId> owners;
+    bool chooses = false;
+    for_each_node(program_.exprs, conjunct, [&](const Expr& node, ExprId) {
+      chooses = chooses || node.op == Op::Nondet;
+      if (node.op != Op::PassiveVar) return;
+      require(owners.emplace(node.value, node.templ).first->second == node.templ, "a passive thread has one template");
+    });
+    if (owners.empty()) return;
+    require(owners.begin()->first == 0 && owners.rbegin()->first == static_cast<Value>(owners.size()) - 1,
+            "passive threads are counted from 0");
+    require(owners.size() == 1 || !chooses, "no conjunct over several passive threads makes a choice");
   }
 
   // The type of the variable that `target` names.
@@ -265,7 +296,7 @@ class Validator {
     require(remote == target.ref.has_value(), "a remote target, and only that, goes through a reference");
     const Scope scope{.templ = &templ, .passive = target.kind == LValue::Kind::Passive};
     if (remote) check_class(*target.ref, TypeClass::Reference, scope, "the thread of a remote target");
-    const Template& owner = remote ? check_template_id(target.templ) : templ;
+    const Template& owner = remote || scope.passive ? check_template_id(target.templ) : templ;
     const auto& variables = target.kind == LValue::Kind::Shared ? program_.shared : owner.locals;
     require(target.var.value < variables.size(), "the variable that is assigned exists");
     const Type& type = variables[target.var.value].type;
@@ -322,7 +353,8 @@ class Validator {
       case Op::SharedVar: check_read(node, program_.shared, 0); break;
       case Op::PassiveVar:
         require(scope.passive, "a passive variable stands only in a constraint or a passive update");
-        [[fallthrough]];
+        check_read(node, check_template_id(node.templ).locals, 0);
+        break;
       case Op::LocalVar:
         require(scope.templ != nullptr, "a local variable is read by a thread");
         check_read(node, scope.templ->locals, 0);

@@ -37,10 +37,10 @@ struct Touched {
 void touch(const model::Program& program, model::TemplateId templ, model::ExprId root, Touched& touched) {
   for_each_node(program.exprs, root, [&](const model::Expr& node, model::ExprId) {
     if (node.op == model::Op::SharedVar) touched.shared.insert(program.shared[node.var.value].name);
-    if (node.op == model::Op::LocalVar || node.op == model::Op::PassiveVar) {
+    if (node.op == model::Op::LocalVar) {
       touched.locals.emplace(templ.value, program.templ(templ).local(node.var).name);
     }
-    if (node.op == model::Op::RemoteVar) {
+    if (node.op == model::Op::PassiveVar || node.op == model::Op::RemoteVar) {
       touched.locals.emplace(node.templ.value, program.templ(node.templ).local(node.var).name);
     }
   });

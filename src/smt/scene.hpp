@@ -46,6 +46,13 @@ class ReadObserver {
   virtual void alive(std::size_t slot) = 0;
 };
 
+// A passive thread before and after a step.
+struct PassiveSide {
+  const SymbolicValuation* before = nullptr;
+  const SymbolicValuation* after = nullptr;
+  std::size_t slot = 0;
+};
+
 // What an expression looks at.  Members that the expression does not need may be null.
 struct Scene {
   const SymbolicValuation* shared = nullptr;
@@ -58,6 +65,7 @@ struct Scene {
   const std::vector<SymbolicThread>* threads = nullptr;
   std::size_t self_slot = 0;
   std::size_t passive_slot = 0;
+  std::vector<PassiveSide> further_passive;  // where an expression ties several: the second one, and so on
   ReadObserver* observer = nullptr;
   // The value of a choice; the same for each call with the same node.
   std::function<Datum(model::ExprId)> choice;

@@ -190,6 +190,13 @@ Translated Translator::read_from(Work& work, const Expr& node, const Variable& v
   return {select(index.value.number, values, variable), first(index.trouble, fault(outside))};
 }
 
+PassiveSide Translator::passive_side(const Scene& scene, const Expr& node) {
+  const auto number = static_cast<std::size_t>(node.value);
+  if (number == 0) return {scene.passive, scene.passive_after, scene.passive_slot};
+  COHORT_EXPECT(number <= scene.further_passive.size(), "the passive thread is in view");
+  return scene.further_passive[number - 1];
+}
+
 Translated Translator::read(Work& work, const Expr& node) {
   const Scene& scene = work.scene;
   if (node.op == Op::SharedVar) {
@@ -198,11 +205,12 @@ Translated Translator::read(Work& work, const Expr& node) {
     return read_from(work, node, program_.shared[node.var.value], *values, {});
   }
   const bool passive = node.op == Op::PassiveVar;
-  const SymbolicValuation* values =
-      passive ? (node.primed ? scene.passive_after : scene.passive) : (node.primed ? scene.self_after : scene.self);
+  const PassiveSide side =
+      passive ? passive_side(scene, node) : PassiveSide{scene.self, scene.self_after, scene.self_slot};
+  const SymbolicValuation* values = node.primed ? side.after : side.before;
   COHORT_EXPECT(values != nullptr, "the thread whose local is read is in view");
-  const std::size_t slot = passive ? scene.passive_slot : scene.self_slot;
-  return read_from(work, node, program_.templ(scene.templ).local(node.var), *values, {slot, scene.templ});
+  const model::TemplateId owner = passive ? node.templ : scene.templ;
+  return read_from(work, node, program_.templ(owner).local(node.var), *values, {side.slot, owner});
 }
 
 std::vector<std::pair<Term, std::size_t>> Translator::targets(const Work& work, const Number& reference) {

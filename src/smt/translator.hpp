@@ -71,6 +71,7 @@ class Translator {
 
   Translated visit(Work& work, model::ExprId id);
   Translated compute(Work& work, const model::Expr& node, model::ExprId id);
+  static PassiveSide passive_side(const Scene& scene, const model::Expr& node);
   Translated read(Work& work, const model::Expr& node);
   Translated read_from(Work& work, const model::Expr& node, const model::Variable& variable,
                        const SymbolicValuation& values, const Owner& owner);

@@ -60,7 +60,8 @@ TEST(BooleanProgram, KeepsTheVerdictOfRandomPrograms) {
   options.broadcasts = true;
   std::size_t unsafe = 0;
   std::size_t taken = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    options.foreign = options.ties = seed >= 400;
     const model::Program program = test::random_program(seed, options);
     std::string text;
     try {

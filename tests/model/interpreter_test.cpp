@@ -9,6 +9,8 @@
 
 #include "base/source.hpp"
 #include "model/passes/inline.hpp"
+#include "model/passive.hpp"
+#include "model/validate.hpp"
 #include "support/build.hpp"
 #include "support/random_program.hpp"
 
@@ -144,11 +146,80 @@ TEST(Interpreter, ChecksCoverByDistinctThreads) {
   EXPECT_TRUE(violated(3));
 }
 
+// A thread goes on where the shared x's of all others are apart, two by two: with one other nothing is asked.
+TEST(Interpreter, TiesPassiveThreadsToEachOther) {
+  OneTemplate one(2, Type::range(0, 2));
+  one.templ().locals[0].initial.clear();
+  one.program.initial[0].count.reset();
+  ExprPool& exprs = one.program.exprs;
+  const auto x = [&](std::uint32_t number) {
+    return passive_variable(exprs, TemplateId(0), one.x, Type::range(0, 2), false, number);
+  };
+  Action action;
+  action.constraint.push_back(exprs.binary(Op::Ne, x(0), x(1), Type::boolean()));
+  add_edge(one.templ(), 0, 1, action);
+  EXPECT_NO_THROW(validate(one.program));
+  for (std::uint32_t bound = 1; bound <= 4; ++bound) {
+    const Interpreter interpreter(one.program, bound);
+    for (const State& state : interpreter.initial_states()) {
+      std::multiset<Value> others;
+      for (std::size_t i = 1; i < bound; ++i) others.insert(state.threads[i]->locals[0]);
+      const bool apart = std::set<Value>(others.begin(), others.end()).size() == others.size();
+      EXPECT_EQ(interpreter.successors(state, 0, {TemplateId(0), 0}).size(), apart ? 1U : 0U);
+    }
+  }
+}
+
+// Three different threads, of two templates: values after the step count, in every order.
+TEST(Interpreter, TiesThreadsOfSeveralTemplatesAfterTheStep) {
+  OneTemplate one(2);
+  Template other = template_with("u", 1);
+  const VarId y = other.add_local(var_of("y", Type::boolean(), {}));
+  one.program.add_template(std::move(other));
+  one.program.initial.push_back({TemplateId(1), LocId(0), 2});
+  ExprPool& exprs = one.program.exprs;
+  Action action;
+  const auto after = [&](std::uint32_t number) {
+    return passive_variable(exprs, TemplateId(1), y, Type::boolean(), true, number);
+  };
+  action.assigns.push_back({to_passive(y, TemplateId(1)), exprs.nondet(Type::boolean())});
+  action.constraint.push_back(exprs.binary(Op::Xor, after(0), after(1), Type::boolean()));
+  add_edge(one.templ(), 0, 1, action);
+  EXPECT_NO_THROW(validate(one.program));
+  const Interpreter interpreter(one.program, 3);
+  for (const State& state : interpreter.initial_states()) {
+    std::set<Valuation> found;
+    for (const Transition& step : interpreter.successors(state, 0, {TemplateId(0), 0})) {
+      found.insert({step.target.threads[1]->locals[0], step.target.threads[2]->locals[0]});
+    }
+    EXPECT_EQ(found, (std::set<Valuation>{{0, 1}, {1, 0}}));
+  }
+}
+
+// A step of one template looks at threads of another, and at none of its own.
+TEST(Interpreter, LooksAtPassiveThreadsOfOtherTemplates) {
+  OneTemplate one(2);
+  Template other = template_with("u", 1);
+  const VarId y = other.add_local(var_of("y", Type::boolean(), {}));
+  one.program.add_template(std::move(other));
+  one.program.initial[0].count = 2;
+  one.program.initial.push_back({TemplateId(1), LocId(0), 2});
+  Action action;
+  action.constraint.push_back(passive_variable(one.program.exprs, TemplateId(1), y, Type::boolean()));
+  add_edge(one.templ(), 0, 1, action);
+  const Interpreter interpreter(one.program, 4);
+  for (const State& state : interpreter.initial_states()) {
+    const bool all = state.threads[2]->locals[0] != 0 && state.threads[3]->locals[0] != 0;
+    EXPECT_EQ(interpreter.successors(state, 0, {TemplateId(0), 0}).size(), all ? 1U : 0U);
+  }
+}
+
 // The semantics does not tell threads apart: permuting the slots of a state permutes its successors.
 TEST(Interpreter, CommutesWithPermutationsOfThreads) {
   RandomProgramOptions options;
   options.broadcasts = options.moves = options.takes = true;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    options.foreign = options.ties = seed > 60;
     const Program program = inline_calls(random_program(seed, options));
     const Interpreter interpreter(program, 4);
     State state = interpreter.initial_states().at(0);

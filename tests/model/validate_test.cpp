@@ -172,6 +172,8 @@ TEST(Validate, AcceptsRandomPrograms) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     RandomProgramOptions options;
     options.broadcasts = seed % 2 == 0;
+    options.foreign = seed % 4 == 0;
+    options.ties = seed % 8 == 0;
     options.moves = options.takes = seed % 3 == 0;
     options.numbers = seed % 5 == 0;
     options.cover = seed % 7 == 0;

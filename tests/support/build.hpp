@@ -31,10 +31,11 @@ inline model::LValue to_local(model::VarId var) {
   return target;
 }
 
-inline model::LValue to_passive(model::VarId var) {
+inline model::LValue to_passive(model::VarId var, model::TemplateId templ = {}) {
   model::LValue target;
   target.kind = model::LValue::Kind::Passive;
   target.var = var;
+  target.templ = templ;
   return target;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/passive.hpp"
 #include "support/build.hpp"
 
 namespace cohort::test {
@@ -429,21 +430,48 @@ class Generator {
 
   LocId random_location(std::size_t of) { return LocId(below(program_.templates[of].locations.size())); }
 
-  bool has_boolean_local() { return !templ().locals.empty() && templ().locals[0].type.is_bool(); }
+  bool has_boolean_local() { return has_boolean_local(current_); }
+  bool has_boolean_local(std::size_t of) {
+    const auto& locals = program_.templates[of].locals;
+    return !locals.empty() && locals[0].type.is_bool();
+  }
+
+  // Whose threads a broadcast speaks of.
+  TemplateId passive_template() {
+    if (!options_.foreign || chance(40)) return TemplateId(current_);
+    const std::size_t other = below(program_.templates.size());
+    return TemplateId(is_root(other) && has_boolean_local(other) ? other : current_);
+  }
+
+  // Two or three passive threads and the shared state.
+  ExprId tie() {
+    ExprPool& exprs = program_.exprs;
+    ExprId result = chance(50) ? faultless_condition() : exprs.falsity();
+    const std::uint32_t threads = chance(70) ? 2 : 3;
+    for (std::uint32_t i = 0; i < threads; ++i) {
+      const ExprId one =
+          passive_variable(exprs, passive_template(), VarId(std::size_t{0}), Type::boolean(), chance(50), i);
+      result =
+          exprs.binary(chance(70) ? Op::Or : Op::Xor, result, chance(50) ? one : exprs.negate(one), Type::boolean());
+    }
+    return result;
+  }
 
   Action broadcast() {
     ExprPool& exprs = program_.exprs;
     const VarId var(std::size_t{0});
-    const ExprId before = exprs.passive(var, Type::boolean());
-    const ExprId after = exprs.passive(var, Type::boolean(), true);
+    const TemplateId owner = passive_template();
+    const ExprId before = passive_variable(exprs, owner, var, Type::boolean());
+    const ExprId after = passive_variable(exprs, owner, var, Type::boolean(), true);
     Action action;
+    if (options_.ties && chance(50)) action.constraint.push_back(tie());
     if (chance(50)) action.assigns.push_back({boolean_target(), choice_or_condition()});
     switch (below(4)) {
-      case 0: action.assigns.push_back({to_passive(var), faultless_condition()}); break;
-      case 1: action.assigns.push_back({to_passive(var), exprs.negate(before)}); break;
+      case 0: action.assigns.push_back({to_passive(var, owner), faultless_condition()}); break;
+      case 1: action.assigns.push_back({to_passive(var, owner), exprs.negate(before)}); break;
       case 2:
         action.assigns.push_back(
-            {to_passive(var), options_.choices ? exprs.nondet(Type::boolean()) : faultless_condition()});
+            {to_passive(var, owner), options_.choices ? exprs.nondet(Type::boolean()) : faultless_condition()});
         action.constraint.push_back(exprs.binary(Op::Implies, after, before, Type::boolean()));
         break;
       default:

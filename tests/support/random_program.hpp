@@ -19,6 +19,8 @@ struct RandomProgramOptions {
   bool choices = true;         // `*`
   bool constraints = true;     // constrain over current and primed values
   bool broadcasts = false;     // passive variables
+  bool foreign = false;        // with broadcasts: of other templates, too
+  bool ties = false;           // with broadcasts: constraints over two and three passive threads
   bool moves = false;          // passive moves
   bool takes = false;          // rendezvous
   bool mixed = false;          // those three, spawns and ends in one action

@@ -14,10 +14,12 @@
 #include "engine/bmc/others.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/contract.hpp"
 #include "engine/bmc/accesses.hpp"
+#include "model/passive.hpp"
 
 namespace cohort::engine::bmc {
 
@@ -29,6 +31,22 @@ using smt::Scene;
 using smt::SymbolicThread;
 using smt::SymbolicValuation;
 using smt::Term;
+
+namespace {
+
+// Of which templates a broadcast says something.
+std::vector<model::TemplateId> passive_templates(const model::Program& program, const Action& action) {
+  std::set<model::TemplateId> result;
+  for (const model::Assign& assign : action.assigns) {
+    if (assign.target.kind == LValue::Kind::Passive) result.insert(assign.target.templ);
+  }
+  for (const model::ExprId conjunct : action.constraint) {
+    for (const auto& templ : model::passive_threads(program.exprs, conjunct)) result.insert(*templ);
+  }
+  return {result.begin(), result.end()};
+}
+
+}  // namespace
 
 Term Others::is_taken(const Execution& result, std::size_t slot) {
   Term taken = translator_.context().falsity();
@@ -91,11 +109,62 @@ void Others::require_first(const SymbolicState& state, std::size_t mover, const 
 }
 
 void Others::broadcast(const SymbolicState& state, const ActiveSide& active, Choices& choices, Execution& result) {
+  const std::vector<model::TemplateId> templates = passive_templates(program_, *active.action);
+  std::vector<Passive> passive;
   for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
     if (slot == active.slot) continue;
-    update(state, slot, active, choices, result);
+    for (const model::TemplateId templ : templates) {
+      if (auto one = update(state, slot, templ, active, choices, result)) passive.push_back(std::move(*one));
+    }
     move(state, slot, *active.action, choices, result);
   }
+  for (const model::ExprId conjunct : active.action->constraint) {
+    std::vector<const Passive*> chosen;
+    if (model::ties_threads(program_.exprs, conjunct)) tie(active, passive, conjunct, chosen, result);
+  }
+}
+
+// The conjunct must hold for every choice of different threads of the right templates.
+void Others::tie(const ActiveSide& active, const std::vector<Passive>& passive, model::ExprId conjunct,
+                 std::vector<const Passive*>& chosen, Execution& result) {
+  smt::Context& context = translator_.context();
+  const auto wanted = model::passive_threads(program_.exprs, conjunct);
+  if (chosen.size() < wanted.size()) {
+    for (const Passive& one : passive) {
+      const bool taken =
+          std::any_of(chosen.begin(), chosen.end(), [&](const Passive* other) { return other->slot == one.slot; });
+      if (taken || one.templ != wanted[chosen.size()]) continue;
+      chosen.push_back(&one);
+      tie(active, passive, conjunct, chosen, result);
+      chosen.pop_back();
+    }
+    return;
+  }
+  Reads reads(program_, cells_, translator_, result.reads);
+  Scene scene = scene_of(active, reads);
+  Term exempt = context.falsity();
+  for (const Passive* one : chosen) {
+    exempt = context.disj(exempt, one->exempt);
+    reads.alive(one->slot);
+    if (one != chosen.front()) scene.further_passive.push_back({&one->before, &one->after, one->slot});
+  }
+  scene.passive = &chosen.front()->before;
+  scene.passive_after = &chosen.front()->after;
+  scene.passive_slot = chosen.front()->slot;
+  const Term holds = translator_.translate(scene, conjunct).value.term;
+  result.possible = context.conj(result.possible, context.disj(exempt, holds));
+}
+
+Scene Others::scene_of(const ActiveSide& active, smt::ReadObserver& reads) const {
+  Scene scene;
+  scene.shared = &active.shared_before;
+  scene.shared_after = &active.shared_after;
+  scene.templ = active.templ;
+  scene.self = &active.self_before;
+  scene.self_after = &active.self_after;
+  scene.self_slot = active.slot;
+  scene.observer = &reads;
+  return scene;
 }
 
 // Several moves from one place are a choice that each thread makes for itself.
@@ -161,31 +230,24 @@ SymbolicValuation Others::locals_of(const SymbolicState& state, std::size_t slot
   return locals;
 }
 
-// Passive variables are those of the active thread's template; any other thread has none of them.  What is written to a
-// slot that holds no thread of the template is never read.
-void Others::update(const SymbolicState& state, std::size_t slot, const ActiveSide& active, Choices& choices,
-                    Execution& result) {
+// What the broadcast says of threads of one template, for the one in this slot; none: there never is one.  What is
+// written to a slot that holds no thread of the template is never read.
+std::optional<Others::Passive> Others::update(const SymbolicState& state, std::size_t slot, model::TemplateId templ,
+                                              const ActiveSide& active, Choices& choices, Execution& result) {
   smt::Context& context = translator_.context();
   const Action& action = *active.action;
   const SymbolicThread& thread = state.threads[slot];
-  const Term lives = context.disj(thread.at[active.templ.value]);
-  if (context.is_false(lives)) return;
+  const Term lives = context.disj(thread.at[templ.value]);
+  if (context.is_false(lives)) return std::nullopt;
   const Term taken = is_taken(result, slot);
-  const SymbolicValuation before = locals_of(state, slot, active.templ, result);
+  const SymbolicValuation before = locals_of(state, slot, templ, result);
   SymbolicValuation after = before;
   std::unordered_map<model::ExprId, Datum> chosen;
   Reads reads(program_, cells_, translator_, result.reads);
-  Scene scene;
-  scene.shared = &active.shared_before;
-  scene.shared_after = &active.shared_after;
-  scene.templ = active.templ;
-  scene.self = &active.self_before;
-  scene.self_after = &active.self_after;
-  scene.self_slot = active.slot;
+  Scene scene = scene_of(active, reads);
   scene.passive = &before;
   scene.passive_after = &before;
   scene.passive_slot = slot;
-  scene.observer = &reads;
   // A choice is made anew for each passive thread.
   scene.choice = [&](model::ExprId id) {
     const auto it = chosen.find(id);
@@ -193,28 +255,29 @@ void Others::update(const SymbolicState& state, std::size_t slot, const ActiveSi
   };
   std::vector<std::size_t> touched;
   for (const model::Assign& one : action.assigns) {
-    if (one.target.kind != LValue::Kind::Passive) continue;
-    const model::Variable& variable = program_.templ(active.templ).local(one.target.var);
+    if (one.target.kind != LValue::Kind::Passive || one.target.templ != templ) continue;
+    const model::Variable& variable = program_.templ(templ).local(one.target.var);
     std::optional<Number> index;
     if (one.target.index) index = translator_.translate(scene, *one.target.index).value.number;
     const Datum value = translator_.fit(variable.type, translator_.translate(scene, one.value).value).value;
     const Number* element = index ? &*index : nullptr;
-    const auto first = cells_.local(slot, active.templ, one.target.var, 0);
+    const auto first = cells_.local(slot, templ, one.target.var, 0);
     COHORT_EXPECT(first, "a local that broadcasts write is observed");
     add_elements(translator_, result.writes, *first, variable, element, context.negate(taken));
     store_element(translator_, after, touched, variable, element, context.negate(taken), value);
   }
-  for (const std::size_t at : touched) result.updates.push_back({slot, active.templ, at, after[at]});
+  for (const std::size_t at : touched) result.updates.push_back({slot, templ, at, after[at]});
   scene.passive_after = &after;
   bool asked = false;
+  const Term exempt = context.disj(context.negate(lives), taken);
   for (const model::ExprId conjunct : action.constraint) {
-    if (!model::mentions(program_.exprs, conjunct, model::Op::PassiveVar)) continue;
+    if (!model::speaks_of_one(program_.exprs, conjunct, templ)) continue;
     const Term holds = translator_.translate(scene, conjunct).value.term;
-    const Term exempt = context.disj(context.negate(lives), taken);
     result.possible = context.conj(result.possible, context.disj(exempt, holds));
     asked = true;
   }
   if (asked) reads.alive(slot);
+  return Passive{slot, templ, before, after, exempt};
 }
 
 }  // namespace cohort::engine::bmc

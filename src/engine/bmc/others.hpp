@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "engine/bmc/cells.hpp"
@@ -44,8 +45,20 @@ class Others {
  private:
   void move(const SymbolicState& state, std::size_t slot, const model::Action& action, Choices& choices,
             Execution& result);
-  void update(const SymbolicState& state, std::size_t slot, const ActiveSide& active, Choices& choices,
-              Execution& result);
+  // A slot where a passive thread of the template may be, what it becomes, and when there is none.
+  struct Passive {
+    std::size_t slot = 0;
+    model::TemplateId templ;
+    smt::SymbolicValuation before;
+    smt::SymbolicValuation after;
+    smt::Term exempt;
+  };
+
+  std::optional<Passive> update(const SymbolicState& state, std::size_t slot, model::TemplateId templ,
+                                const ActiveSide& active, Choices& choices, Execution& result);
+  smt::Scene scene_of(const ActiveSide& active, smt::ReadObserver& reads) const;
+  void tie(const ActiveSide& active, const std::vector<Passive>& passive, model::ExprId conjunct,
+           std::vector<const Passive*>& chosen, Execution& result);
   void add_writes(const Displaced& displaced, Execution& result);
   smt::SymbolicValuation locals_of(const SymbolicState& state, std::size_t slot, model::TemplateId templ,
                                    const Execution& result) const;

@@ -85,6 +85,19 @@ bool CounterSpace::pick() {
   return persistent_->choose(shared_, cells_, picked_);
 }
 
+bool CounterSpace::ties_hold(LocalId active, const Transition& transition) const {
+  const std::size_t most = transition.broadcast == model::no_id ? 0 : system_.tied(transition.broadcast);
+  if (most == 0) return true;
+  // Those that were taken along come first, and are not passive.  More threads alike than are tied say nothing new.
+  const std::size_t taken = transition.takes ? system_.takes(active, transition).size() : 0;
+  std::vector<std::pair<LocalId, LocalId>> passive;
+  for (std::size_t i = taken; i < changes_.size(); ++i) {
+    const std::size_t count = std::min<std::size_t>(changes_[i].count, most);
+    passive.insert(passive.end(), count, {changes_[i].from, changes_[i].to});
+  }
+  return system_.ties_hold(transition.broadcast, passive);
+}
+
 std::span<const std::uint8_t> CounterSpace::encode_next() {
   word_.clear();
   put_number(word_, next_shared_);

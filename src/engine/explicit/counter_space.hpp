@@ -106,6 +106,8 @@ class CounterSpace {
   static void remove(std::vector<Cell>& cells, model::LocalId local, std::uint32_t count = 1);
 
   bool arrive(const Transition& transition);
+  // May the threads in changes_ become what they do, where the broadcast ties them to each other?
+  bool ties_hold(model::LocalId active, const Transition& transition) const;
   template <class Visit>
   bool take(model::LocalId active, const Transition& transition, std::size_t index, Visit&& visit);
   template <class Visit>
@@ -198,6 +200,7 @@ bool CounterSpace::take(model::LocalId active, const Transition& transition, std
 template <class Visit>
 bool CounterSpace::broadcast(model::LocalId active, const Transition& transition, std::size_t cell, Visit&& visit) {
   if (cell < passive_.size()) return spread(active, transition, cell, 0, passive_[cell].count, visit);
+  if (!ties_hold(active, transition)) return true;
   const std::vector<Cell> others = next_;
   const bool goes_on = !arrive(transition) || visit(active, transition);
   next_ = others;

@@ -27,6 +27,15 @@ bool PlainSpace::stands_for_its_like(std::size_t slot) const {
   return true;
 }
 
+bool PlainSpace::ties_hold(const Transition& transition) const {
+  if (system_.tied(transition.broadcast) == 0) return true;
+  std::vector<std::pair<model::LocalId, model::LocalId>> passive;
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    if (!done_[slot] && slots_[slot] != model::no_id) passive.emplace_back(slots_[slot], next_[slot]);
+  }
+  return system_.ties_hold(transition.broadcast, passive);
+}
+
 std::span<const std::uint8_t> PlainSpace::encode_next() {
   word_.clear();
   put_number(word_, next_shared_);

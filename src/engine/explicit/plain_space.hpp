@@ -73,6 +73,8 @@ class PlainSpace {
   bool take(std::size_t slot, const Transition& transition, std::size_t index, Visit&& visit);
   template <class Visit>
   bool broadcast(std::size_t slot, const Transition& transition, std::size_t passive, Visit&& visit);
+  // May the passive threads become what they do, where the broadcast ties them to each other?
+  bool ties_hold(const Transition& transition) const;
   template <class Visit>
   bool finish(std::size_t slot, const Transition& transition, Visit&& visit);
 
@@ -161,7 +163,8 @@ bool PlainSpace::take(std::size_t slot, const Transition& transition, std::size_
 
 template <class Visit>
 bool PlainSpace::broadcast(std::size_t slot, const Transition& transition, std::size_t passive, Visit&& visit) {
-  if (transition.broadcast == model::no_id || passive == slots_.size()) return finish(slot, transition, visit);
+  if (transition.broadcast == model::no_id) return finish(slot, transition, visit);
+  if (passive == slots_.size()) return !ties_hold(transition) || finish(slot, transition, visit);
   if (done_[passive] || slots_[passive] == model::no_id) return broadcast(slot, transition, passive + 1, visit);
   for (const model::LocalId after : system_.passive_successors(transition.broadcast, slots_[passive])) {
     next_[passive] = after;

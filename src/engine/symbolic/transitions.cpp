@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "model/passive.hpp"
 
 namespace cohort::engine::symbolic {
 
@@ -336,6 +337,10 @@ std::optional<std::string> unencodable_action(const model::Program& program, con
 
 std::optional<std::string> unencodable(const model::Program& program) {
   if (auto problem = unencodable_variables(program.shared)) return problem;
+  if (const auto what = model::first_tie(program)) return "it ties several passive threads to each other: " + *what;
+  if (const auto what = model::first_foreign_passive(program)) {
+    return "it speaks of passive threads of another template: " + *what;
+  }
   for (const model::Template& templ : program.templates) {
     if (auto problem = unencodable_variables(templ.locals)) return problem;
     for (const model::Edge& edge : templ.edges) {

@@ -6,6 +6,7 @@
 
 #include "base/contract.hpp"
 #include "model/analysis/visit.hpp"
+#include "model/passive.hpp"
 #include "model/property.hpp"
 
 namespace cohort::engine::unbounded {
@@ -51,6 +52,9 @@ std::optional<std::string> CounterSystem::refuses(const model::Program& program)
   if (!model::is_flat(program)) return "calls must be inlined first";
   if (model::uses_thread_refs(program)) return "threads that refer to each other cannot be counted";
   if (quantifies(program, program.initial_condition)) return "the initial condition speaks of several threads";
+  if (const auto what = model::first_tie(program)) {
+    return fmt::format("the step {} ties several passive threads to each other", *what);
+  }
   if (takes_data(program)) return "an action takes along threads that have local variables";
   for (const Property& property : program.properties) {
     if (quantifies(program, property.condition)) {

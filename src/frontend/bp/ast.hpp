@@ -20,12 +20,15 @@ struct Name {
   SourceSpan span;
 };
 
-// What a variable's name stands for; `index` counts in Program::shared or in Procedure::locals.
+// What a variable's name stands for; `index` counts in Program::shared or in Procedure::locals.  A passive instance
+// belongs to passive thread `number`, which runs `procedure`.
 struct Reference {
   enum class Kind : std::uint8_t { Unresolved, Shared, Local, Passive, Discard };
 
   Kind kind = Kind::Unresolved;
   std::size_t index = 0;
+  std::size_t procedure = 0;
+  std::uint32_t number = 0;
 };
 
 struct Expression {

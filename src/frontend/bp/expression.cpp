@@ -1,6 +1,7 @@
 #include "frontend/bp/expression.hpp"
 
 #include "base/contract.hpp"
+#include "model/passive.hpp"
 
 namespace cohort::frontend::bp {
 
@@ -26,7 +27,10 @@ LValue Storage::of(const Reference& reference) const {
       COHORT_EXPECT(reference.index < shared_.size(), "a shared variable of this program");
       return shared_[reference.index];
     case Reference::Kind::Local: value.kind = LValue::Kind::Local; break;
-    case Reference::Kind::Passive: value.kind = LValue::Kind::Passive; break;
+    case Reference::Kind::Passive:
+      value.kind = LValue::Kind::Passive;
+      value.templ = model::TemplateId(reference.procedure);
+      break;
     default: COHORT_UNREACHABLE("only variables have storage");
   }
   value.var = model::VarId(thread_locals_ + reference.index);
@@ -77,7 +81,9 @@ ExprId ExpressionLowering::lower_variable(const Expression& expression) {
   switch (place.kind) {
     case LValue::Kind::Shared: return pool_.shared(place.var, Type::boolean(), expression.primed);
     case LValue::Kind::Local: return pool_.local(place.var, Type::boolean(), expression.primed);
-    case LValue::Kind::Passive: return pool_.passive(place.var, Type::boolean(), expression.primed);
+    case LValue::Kind::Passive:
+      return model::passive_variable(pool_, place.templ, place.var, Type::boolean(), expression.primed,
+                                     expression.reference.number);
     case LValue::Kind::Remote: break;
   }
   COHORT_UNREACHABLE("a Boolean program has no references to threads");

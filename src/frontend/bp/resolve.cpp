@@ -1,6 +1,8 @@
 #include "frontend/bp/resolve.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -59,6 +61,43 @@ struct Globals {
   NameIndex procedures;
 };
 
+template <class Visit>
+void for_each_statement(const Block& block, Visit&& visit) {
+  for (const Statement& statement : block) {
+    visit(statement);
+    if (const auto* conditional = std::get_if<If>(&statement.content)) {
+      for (const Branch& branch : conditional->branches) for_each_statement(branch.body, visit);
+      for_each_statement(conditional->otherwise, visit);
+    } else if (const auto* loop = std::get_if<While>(&statement.content)) {
+      for_each_statement(loop->branch.body, visit);
+    }
+  }
+}
+
+// The number of a local variable, as Procedure::locals will have it.
+std::optional<std::size_t> find_local(const Procedure& procedure, const std::string& name) {
+  std::size_t next = 0;
+  std::optional<std::size_t> found;
+  const auto look_at = [&](const Declaration& declaration) {
+    if (!found && declaration.name.text == name) found = next;
+    ++next;
+  };
+  for (const Declaration& parameter : procedure.parameters) look_at(parameter);
+  for_each_statement(procedure.body, [&](const Statement& statement) {
+    const auto* declare = std::get_if<Declare>(&statement.content);
+    if (declare == nullptr) return;
+    for (const Declaration& declaration : declare->declarations) look_at(declaration);
+  });
+  return found;
+}
+
+// A passive instance, the procedure that it stands in, and the one that it belongs to.
+struct PassiveUse {
+  Name name;
+  std::size_t user = 0;
+  std::size_t owner = 0;
+};
+
 class ProcedureResolver {
  public:
   ProcedureResolver(Program& program, const Globals& globals, std::size_t index, CallGraph& calls)
@@ -71,24 +110,11 @@ class ProcedureResolver {
     resolve_block(procedure_.body);
   }
 
-  // The place of the first passive instance in the procedure.
-  const std::optional<Name>& first_passive() const { return first_passive_; }
+  // The passive instances in the procedure, the first of each procedure that they belong to.
+  const std::vector<PassiveUse>& passive() const { return passive_; }
 
  private:
   // ---- what the procedure declares
-
-  template <class Visit>
-  static void for_each_statement(const Block& block, Visit&& visit) {
-    for (const Statement& statement : block) {
-      visit(statement);
-      if (const auto* conditional = std::get_if<If>(&statement.content)) {
-        for (const Branch& branch : conditional->branches) for_each_statement(branch.body, visit);
-        for_each_statement(conditional->otherwise, visit);
-      } else if (const auto* loop = std::get_if<While>(&statement.content)) {
-        for_each_statement(loop->branch.body, visit);
-      }
-    }
-  }
 
   void collect_labels(const Block& body) {
     for_each_statement(body, [this](const Statement& statement) {
@@ -132,7 +158,7 @@ class ProcedureResolver {
     if (const auto shared = globals_.shared.find(text); shared != globals_.shared.end()) {
       return {Reference::Kind::Shared, shared->second};
     }
-    if (text.size() > 1 && text.back() == '$') return lookup_passive(text, span);
+    if (const auto passive = lookup_passive(text, span)) return *passive;
     if (text == "_") throw_malformed(span, "'_' discards a value and has none");
     if (globals_.procedures.contains(text)) {
       throw_malformed(span, fmt::format("'{}' is a procedure; expected a variable", text));
@@ -140,11 +166,33 @@ class ProcedureResolver {
     throw_malformed(span, fmt::format("the variable '{}' is not declared", text));
   }
 
-  Reference lookup_passive(const std::string& text, const SourceSpan& span) {
-    const std::string base = text.substr(0, text.size() - 1);
-    if (const auto local = locals_.find(base); local != locals_.end()) {
-      if (!first_passive_) first_passive_ = Name{text, span};
-      return {Reference::Kind::Passive, local->second};
+  // `x$`, or `x$f` of another procedure; one more `$` for the second passive thread, and so on.  None: the name has
+  // another form.
+  std::optional<Reference> lookup_passive(const std::string& text, const SourceSpan& span) {
+    const std::size_t last = text.rfind('$');
+    if (last == std::string::npos || last == 0) return std::nullopt;
+    const std::string owner = text.substr(last + 1);
+    const auto procedure = globals_.procedures.find(owner);
+    const bool own = owner.empty();
+    if (!own && procedure == globals_.procedures.end()) return std::nullopt;
+    const std::size_t of = own ? index_ : procedure->second;
+    // A '$' may belong to the variable: the longest name that is one counts.
+    std::string base = text.substr(0, last);
+    for (std::uint32_t number = 0;; ++number, base.pop_back()) {
+      const auto known = locals_.find(base);
+      const auto local = !own                     ? find_local(program_.procedures[of], base)
+                         : known != locals_.end() ? std::optional(known->second)
+                                                  : std::nullopt;
+      if (local) {
+        const auto same = [&](const PassiveUse& use) { return use.owner == of; };
+        if (std::none_of(passive_.begin(), passive_.end(), same)) passive_.push_back({Name{text, span}, index_, of});
+        return Reference{Reference::Kind::Passive, *local, of, number};
+      }
+      if (base.size() < 2 || base.back() != '$') break;
+    }
+    if (!own) {
+      throw_malformed(span, fmt::format("'{}' is the passive instance of a local variable '{}' of '{}', which has none",
+                                        text, base, owner));
     }
     if (const auto shared = globals_.shared.find(base); shared != globals_.shared.end()) {
       const bool of_thread = program_.shared[shared->second].is_thread_local;
@@ -256,10 +304,67 @@ class ProcedureResolver {
                                          count_of(targets, "variable"), count_of(values, "value")));
     }
     for (std::size_t i = 0; i < values; ++i) {
-      const bool passive = content.targets[i].reference.kind == Reference::Kind::Passive;
+      const Target& target = content.targets[i];
+      const bool passive = target.reference.kind == Reference::Kind::Passive;
       resolve_expression(content.values[i], {.primed = false, .passive = passive});
+      if (passive) check_update(target, content.values[i]);
     }
-    if (content.constraint) resolve_expression(*content.constraint, {.primed = true, .passive = true});
+    if (!content.constraint) return;
+    resolve_expression(*content.constraint, {.primed = true, .passive = true});
+    check_conjuncts(*content.constraint);
+  }
+
+  // A passive thread is updated on its own.
+  static void check_update(const Target& target, const Expression& value) {
+    if (target.reference.number > 0) {
+      throw_malformed(target.name.span,
+                      fmt::format("'{}' speaks of a second passive thread; each is assigned to by itself, with one '$'",
+                                  target.name.text));
+    }
+    for_each_passive(value, [&](const Expression& other) {
+      if (other.reference.procedure == target.reference.procedure && other.reference.number == 0) return;
+      throw_malformed(other.span, fmt::format("'{}' is not of the passive thread that '{}' belongs to", other.name,
+                                              target.name.text));
+    });
+  }
+
+  template <class Visit>
+  static void for_each_passive(const Expression& expression, Visit&& visit) {
+    for (const Expression& operand : expression.operands) for_each_passive(operand, visit);
+    const bool variable = expression.kind == Expression::Kind::Variable;
+    if (variable && expression.reference.kind == Reference::Kind::Passive) visit(expression);
+  }
+
+  static bool has_choice(const Expression& expression) {
+    return expression.kind == Expression::Kind::Nondet || expression.kind == Expression::Kind::Schoose ||
+           std::any_of(expression.operands.begin(), expression.operands.end(), has_choice);
+  }
+
+  // In one conjunct, passive threads are counted from one '$' on and each runs one procedure.
+  static void check_conjuncts(const Expression& expression) {
+    if (expression.kind == Expression::Kind::And) {
+      for (const Expression& operand : expression.operands) check_conjuncts(operand);
+      return;
+    }
+    std::map<std::uint32_t, const Expression*> threads;
+    for_each_passive(expression, [&](const Expression& variable) {
+      const auto [first, fresh] = threads.emplace(variable.reference.number, &variable);
+      if (first->second->reference.procedure == variable.reference.procedure) return;
+      throw_malformed(variable.span, fmt::format("'{}' and '{}' are of one passive thread, which runs one procedure; "
+                                                 "a second thread has one more '$'",
+                                                 first->second->name, variable.name));
+    });
+    std::uint32_t next = 0;
+    for (const auto& [number, variable] : threads) {
+      if (number == next++) continue;
+      throw_malformed(variable->span,
+                      fmt::format("'{}' speaks of passive thread number {}, but nothing in this conjunct "
+                                  "speaks of number {}",
+                                  variable->name, number + 1, next));
+    }
+    if (threads.size() > 1 && has_choice(expression)) {
+      throw_unsupported(expression.span, "a nondeterministic choice in a conjunct over several passive threads");
+    }
   }
 
   void resolve_content(CallStatement& content, const Statement& statement) {
@@ -342,7 +447,7 @@ class ProcedureResolver {
   NameIndex locals_;
   std::unordered_map<std::string, std::uint32_t> later_;  // every `decl` of the body, with its line
   std::unordered_map<std::string, const Name*> labels_;
-  std::optional<Name> first_passive_;
+  std::vector<PassiveUse> passive_;
 };
 
 }  // namespace
@@ -351,24 +456,28 @@ void resolve(Program& program) {
   COHORT_EXPECT(program.file != nullptr, "the program was parsed from a file");
   const Globals globals(program);
   CallGraph calls(program.procedures.size());
-  std::vector<std::optional<Name>> passive;
+  std::vector<PassiveUse> passive;
   for (std::size_t i = 0; i < program.procedures.size(); ++i) {
     COHORT_EXPECT(program.procedures[i].locals.empty(), "a program is resolved once");
     ProcedureResolver resolver(program, globals, i, calls);
     resolver.run();
-    passive.push_back(resolver.first_passive());
+    for (const PassiveUse& use : resolver.passive()) passive.push_back(use);
   }
   if (!globals.procedures.contains("main")) {
     throw_malformed({program.file, 1, 1}, "the program has no procedure 'main'");
   }
   calls.refuse_recursion(program);
-  for (std::size_t i = 0; i < passive.size(); ++i) {
-    if (!passive[i] || !calls.is_called(i)) continue;
-    throw_unsupported(
-        passive[i]->span,
-        fmt::format("the passive instance '{}' stands in procedure '{}', which is called; it is supported "
-                    "only in procedures that threads start with",
-                    passive[i]->text, program.procedures[i].name.text));
+  for (const PassiveUse& use : passive) {
+    for (const std::size_t procedure : {use.user, use.owner}) {
+      if (!calls.is_called(procedure)) continue;
+      throw_unsupported(
+          use.name.span,
+          fmt::format(
+              "the passive instance '{}' {} procedure '{}', which is called; it is supported only {} procedures "
+              "that threads start with",
+              use.name.text, procedure == use.user ? "stands in" : "belongs to",
+              program.procedures[procedure].name.text, procedure == use.user ? "in" : "of"));
+    }
   }
 }
 

@@ -22,12 +22,11 @@ Observed::Observed(const Program& program) {
     locals_.emplace_back(templ.locals.size(), false);
     locations_.emplace_back(templ.locations.size(), false);
   }
-  for (const auto& [action, edge, templ] : actions_of(program)) observe(program, templ, action);
-  // Outside the templates there are no locals of an executing thread, so no owner is needed.
+  for (const auto& [action, edge, templ] : actions_of(program)) observe(program, action);
   const auto observe_condition = [&](ExprId root) {
     for_each_node(program.exprs, root, [&](const Expr& node, ExprId) {
       COHORT_EXPECT(node.op != Op::PassiveVar, "no thread is passive outside a step");
-      observe(node, TemplateId{});
+      observe(node);
     });
   };
   if (program.initial_condition) observe_condition(*program.initial_condition);
@@ -47,19 +46,18 @@ void Observed::observe_waiting(const Program& program) {
   }
 }
 
-void Observed::observe(const Program& program, TemplateId owner, const Action& action) {
+void Observed::observe(const Program& program, const Action& action) {
   for (const Assign& assign : action.assigns) {
-    if (assign.target.kind == LValue::Kind::Passive) locals_[owner.value][assign.target.var.value] = true;
-    if (assign.target.kind == LValue::Kind::Remote) locals_[assign.target.templ.value][assign.target.var.value] = true;
+    const bool of_others = assign.target.kind == LValue::Kind::Passive || assign.target.kind == LValue::Kind::Remote;
+    if (of_others) locals_[assign.target.templ.value][assign.target.var.value] = true;
   }
   for (const PassiveMove& move : action.moves) locations_[move.templ.value][move.from.value] = true;
   for (const Take& take : action.takes) locations_[take.templ.value][take.from.value] = true;
-  for_each_node(program.exprs, action, [&](const Expr& node, ExprId) { observe(node, owner); });
+  for_each_node(program.exprs, action, [&](const Expr& node, ExprId) { observe(node); });
 }
 
-void Observed::observe(const Expr& node, TemplateId owner) {
-  if (node.op == Op::PassiveVar) locals_[owner.value][node.var.value] = true;
-  if (node.op == Op::RemoteVar) locals_[node.templ.value][node.var.value] = true;
+void Observed::observe(const Expr& node) {
+  if (node.op == Op::PassiveVar || node.op == Op::RemoteVar) locals_[node.templ.value][node.var.value] = true;
   if (node.op == Op::AtLocation) locations_[node.templ.value][static_cast<std::size_t>(node.value)] = true;
 }
 

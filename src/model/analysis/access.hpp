@@ -20,8 +20,8 @@ class Observed {
   bool location(TemplateId templ, LocId location) const { return locations_[templ.value][location.value]; }
 
  private:
-  void observe(const Program& program, TemplateId owner, const Action& action);
-  void observe(const Expr& node, TemplateId owner);
+  void observe(const Program& program, const Action& action);
+  void observe(const Expr& node);
   void observe_waiting(const Program& program);
 
   std::vector<std::vector<bool>> locals_;

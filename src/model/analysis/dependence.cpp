@@ -98,7 +98,7 @@ void Dependence::collect_expression(const Program& program, TemplateId templ, Ex
         facts.future.reads.insert(shared_bit(node.var));
         break;
       case Op::LocalVar: facts.reads.insert(local_bit(templ, node.var)); break;
-      case Op::PassiveVar: facts.future.reads.insert(local_bit(templ, node.var)); break;
+      case Op::PassiveVar: facts.future.reads.insert(local_bit(node.templ, node.var)); break;
       default:
         if (refers_to_threads(node)) touch_all(program, templ, facts);
     }
@@ -116,7 +116,7 @@ void Dependence::collect_targets(const Program& program, TemplateId templ, const
         if (watched_[assign.target.var.value]) facts.candidate = false;
         break;
       case LValue::Kind::Local: facts.writes.insert(local_bit(templ, assign.target.var)); break;
-      case LValue::Kind::Passive: facts.future.writes.insert(local_bit(templ, assign.target.var)); break;
+      case LValue::Kind::Passive: facts.future.writes.insert(local_bit(assign.target.templ, assign.target.var)); break;
       case LValue::Kind::Remote: touch_all(program, templ, facts); break;
     }
   }

@@ -55,9 +55,10 @@ bool may_fault(const Program& program, const Template& templ, const Action& acti
   for_each_root(action, [&](ExprId root) { found = found || may_fault(program.exprs, root); });
   for (const Assign& assign : action.assigns) {
     const LValue& target = assign.target;
-    const auto& variables = target.kind == LValue::Kind::Shared   ? program.shared
-                            : target.kind == LValue::Kind::Remote ? program.templ(target.templ).locals
-                                                                  : templ.locals;
+    const bool of_others = target.kind == LValue::Kind::Remote || target.kind == LValue::Kind::Passive;
+    const auto& variables = target.kind == LValue::Kind::Shared ? program.shared
+                            : of_others                         ? program.templ(target.templ).locals
+                                                                : templ.locals;
     COHORT_EXPECT(target.var.value < variables.size(), "an assignment writes to a variable there is");
     found = found || may_fault(program.exprs, target, variables[target.var.value].type, assign.value);
   }

@@ -213,7 +213,8 @@ VariableSet VariableSet::of(const Program& program, bool all) {
 
 bool can_hide(const Program& program) {
   return is_flat(program) && program.faults == FaultPolicy::Drop && !looks_for_deadlocks(program) &&
-         !uses_thread_refs(program) && !program.templates.empty();
+         !uses_thread_refs(program) && !program.templates.empty() &&
+         !any_action(program, [&](const Action& action) { return is_broadcast(program.exprs, action); });
 }
 
 VariableSet close_hidden(const Program& program, VariableSet hidden, Env* env) {

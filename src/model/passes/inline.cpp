@@ -59,6 +59,7 @@ struct Roles {
 
   void name_all(const Program& program, ExprId expr) {
     for_each_node(program.exprs, expr, [&](const Expr& node, ExprId) {
+      if (node.op == Op::PassiveVar) start(program, node.templ);
       if (node.op == Op::RemoteVar || node.op == Op::AtLocation) name(program, node.templ);
     });
   }
@@ -72,6 +73,7 @@ struct Roles {
   void visit(const Program& program, const Action& action) {
     for_each_root(action, [&](ExprId expr) { name_all(program, expr); });
     for (const Assign& assign : action.assigns) {
+      if (assign.target.kind == LValue::Kind::Passive) start(program, assign.target.templ);
       if (assign.target.kind == LValue::Kind::Remote) name(program, assign.target.templ);
     }
     for (const Take& take : action.takes) name(program, take.templ);
@@ -324,7 +326,8 @@ class Inliner {
   LValue copy(Frame& frame, const LValue& original) {
     LValue target = original;
     if (target.kind == LValue::Kind::Local) target.var = frame.local(target.var);
-    if (target.kind == LValue::Kind::Remote) target.templ = root_of(target.templ);
+    const bool of_others = target.kind == LValue::Kind::Remote || target.kind == LValue::Kind::Passive;
+    if (of_others) target.templ = root_of(target.templ);
     if (target.index) target.index = copy(frame, *target.index);
     if (target.ref) target.ref = copy(frame, *target.ref);
     return target;
@@ -340,7 +343,8 @@ class Inliner {
     }
     for (ExprId& arg : node.args) arg = copy(frame, arg);
     if (node.op == Op::LocalVar) node.var = frame.local(node.var);
-    if (node.op == Op::RemoteVar || node.op == Op::AtLocation) node.templ = root_of(node.templ);
+    const bool of_others = node.op == Op::PassiveVar || node.op == Op::RemoteVar || node.op == Op::AtLocation;
+    if (of_others) node.templ = root_of(node.templ);
     const ExprId result = output_.exprs.add(std::move(node));
     frame.copied.emplace(id, result);
     return result;

@@ -52,8 +52,8 @@ class Influence {
     for_each_node(program_.exprs, root, [&](const Expr& node, ExprId) {
       switch (node.op) {
         case Op::SharedVar: visit(static_cast<std::size_t>(node.var.value)); break;
-        case Op::LocalVar:
-        case Op::PassiveVar: visit(node_of(templ, node.var)); break;
+        case Op::LocalVar: visit(node_of(templ, node.var)); break;
+        case Op::PassiveVar:
         case Op::RemoteVar: visit(node_of(node.templ, node.var)); break;
         default: break;
       }
@@ -76,7 +76,8 @@ class Influence {
     for (const Assign& assign : action.assigns) {
       const LValue& target = assign.target;
       const bool shared = target.kind == LValue::Kind::Shared;
-      const TemplateId owner = target.kind == LValue::Kind::Remote ? target.templ : templ;
+      const bool of_others = target.kind == LValue::Kind::Remote || target.kind == LValue::Kind::Passive;
+      const TemplateId owner = of_others ? target.templ : templ;
       const Variable& variable = shared ? program_.shared[target.var.value] : program_.templ(owner).local(target.var);
       add_assign(templ, assign, shared ? target.var.value : node_of(owner, target.var), variable.type);
     }
@@ -148,7 +149,8 @@ Program fix_irrelevant(Program program, const RelevantVariables& relevant) {
     const auto is_irrelevant = [&](const Assign& assign) {
       const LValue& target = assign.target;
       if (target.kind == LValue::Kind::Shared) return !relevant.shared(target.var);
-      return !relevant.local(target.kind == LValue::Kind::Remote ? target.templ : id, target.var);
+      const bool of_others = target.kind == LValue::Kind::Remote || target.kind == LValue::Kind::Passive;
+      return !relevant.local(of_others ? target.templ : id, target.var);
     };
     for (Edge& edge : templ.edges) {
       for (Action& action : edge.actions) {

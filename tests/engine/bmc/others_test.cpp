@@ -495,6 +495,23 @@ TEST(BmcOthers, Broadcasts) {
   }
 }
 
+TEST(BmcOthers, PassiveThreadsOfOtherTemplatesAndTies) {
+  const auto variants = all_variants();
+  for (std::uint64_t seed = 0; seed < rounds(40); ++seed) {
+    Program program = random_flat(seed, {.calls = false,
+                                         .spawns = seed % 3 == 0,
+                                         .broadcasts = true,
+                                         .foreign = seed % 4 != 0,
+                                         .ties = seed % 2 == 0,
+                                         .moves = seed % 2 == 0,
+                                         .takes = seed % 5 == 0,
+                                         .mixed = seed % 5 == 0,
+                                         .cover = seed % 3 == 1});
+    const std::uint32_t bound = replicate(program, seed);
+    ASSERT_EQ(compare(program, bound + seed % 2, 5, variants[seed % 16]), "") << "seed " << seed;
+  }
+}
+
 TEST(BmcOthers, TakenThreads) {
   const auto variants = all_variants();
   for (std::uint64_t seed = 0; seed < rounds(40); ++seed) {

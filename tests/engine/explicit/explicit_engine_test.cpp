@@ -32,8 +32,10 @@ TEST(ExplicitEngine, AgreesWithBruteForceOnRandomPrograms) {
   RandomProgramOptions plain;
   RandomProgramOptions all;
   all.broadcasts = all.moves = all.takes = all.any_number = all.numbers = all.cover = true;
+  RandomProgramOptions tied{.broadcasts = true, .foreign = true, .ties = true, .moves = true, .any_number = true};
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    for (const auto& options : {plain, all}) {
+    tied.takes = seed % 3 == 0;
+    for (const auto& options : {plain, all, tied}) {
       const model::Program program = model::inline_calls(random_program(seed, options));
       for (std::uint32_t bound = 1; bound <= 3; ++bound) {
         ASSERT_EQ(compare_explicit(program, bound), "") << "seed " << seed << " bound " << bound;

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "model/passive.hpp"
 #include "model/program.hpp"
 
 namespace cohort::testing {
@@ -130,14 +131,15 @@ class RandomBoolean {
   void add_broadcast(model::TemplateId templ, std::uint32_t locals, model::Action& action) {
     for (std::uint32_t i = 0; i < locals; ++i) {
       if (chance(50))
-        action.assigns.push_back({{model::LValue::Kind::Passive, model::VarId(i), {}, {}, {}}, value(templ, true)});
+        action.assigns.push_back({{model::LValue::Kind::Passive, model::VarId(i), {}, {}, templ}, value(templ, true)});
     }
     if (chance(50)) action.constraint.push_back(passive_conjunct(templ, locals));
   }
 
   // Mentions a passive variable for sure.
   model::ExprId passive_conjunct(model::TemplateId templ, std::uint32_t locals) {
-    const auto passive = program_.exprs.passive(model::VarId(below(locals)), model::Type::boolean(), chance(50));
+    const model::VarId var(below(locals));
+    const auto passive = model::passive_variable(program_.exprs, templ, var, model::Type::boolean(), chance(50));
     return program_.exprs.binary(chance(50) ? model::Op::Or : model::Op::Implies, passive,
                                  expression(templ, 1, true, true), model::Type::boolean());
   }
@@ -186,7 +188,7 @@ class RandomBoolean {
     const bool primed = primes && chance(50);
     if (chance(10)) return exprs.nondet(model::Type::boolean());
     if (passive && locals > 0 && chance(40))
-      return exprs.passive(model::VarId(below(locals)), model::Type::boolean(), primed);
+      return model::passive_variable(exprs, templ, model::VarId(below(locals)), model::Type::boolean(), primed);
     if (locals > 0 && chance(50)) return exprs.local(model::VarId(below(locals)), model::Type::boolean(), primed);
     return exprs.shared(model::VarId(below(static_cast<std::uint32_t>(program_.shared.size()))), model::Type::boolean(),
                         primed);

@@ -40,6 +40,20 @@ TEST(Resolve, PrefersADeclaredNameToAPassiveInstance) {
   EXPECT_EQ(statement.constraint->operands[1].reference.kind, Reference::Kind::Local);
 }
 
+TEST(Resolve, FindsPassiveInstancesOfOtherProceduresAndThreads) {
+  const Program program = resolve_text(
+      "void main() begin decl x; x, y$f := 0, y$f constrain x$ | y$$f | 'x$$$ end void f(p) begin decl y; skip end");
+  const Assignment& statement = assignment(program, 0, 1);
+  EXPECT_EQ(statement.targets[1].reference.procedure, 1U);
+  EXPECT_EQ(statement.targets[1].reference.index, 1U);
+  EXPECT_EQ(statement.values[1].reference.number, 0U);
+  const auto& tied = statement.constraint->operands;
+  EXPECT_EQ(tied[0].reference.procedure, 0U);
+  EXPECT_EQ(tied[1].reference.procedure, 1U);
+  EXPECT_EQ(tied[1].reference.number, 1U);
+  EXPECT_EQ(tied[2].reference.number, 2U);
+}
+
 TEST(Resolve, DiscardsToTheUnderscoreAnyNumberOfTimes) {
   const Program program = resolve_text("void main() begin decl x; _, x, _ := 0, 1, 0 end");
   EXPECT_EQ(assignment(program, 0, 1).targets[2].reference.kind, Reference::Kind::Discard);

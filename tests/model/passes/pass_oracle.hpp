@@ -26,6 +26,8 @@ inline RandomProgramOptions options_for(std::uint64_t seed) {
   options.max_shared = 2;
   options.max_locations = 5;
   options.broadcasts = seed % 2 == 1;
+  options.foreign = seed % 4 == 1;
+  options.ties = seed % 8 == 1;
   options.moves = seed % 3 == 1;
   options.takes = seed % 5 == 1;
   options.numbers = seed % 7 == 1;
