@@ -4,6 +4,7 @@
 
 #include "base/contract.hpp"
 #include "engine/unbounded/certify.hpp"
+#include "engine/unbounded/drop_closure.hpp"
 #include "engine/unbounded/verdict.hpp"
 
 namespace cohort::engine::unbounded {
@@ -15,8 +16,9 @@ std::optional<std::string> BackwardEngine::refuses(const Task& task) const {
 
 result::Result BackwardEngine::check(Env& env, const Task& task) const {
   CounterSystem system(task.program, &env);
-  const Possible possible(env, system);
+  const Possible possible(env, system, Blocking::Dropped);
   if (!possible.complete()) return result::Result::unknown(env.describe_stop());
+  if (possible.may_block()) return check_drop_closure(env, task, system, possible);
   const Net net(system, possible);
   MarkingEquation equation(env, net);
   Backward search(env, net, &equation);

@@ -13,8 +13,7 @@ class BackwardEngine : public Engine {
     return "decides safety for any number of threads, backwards from the violations, with executions of few threads";
   }
   std::string_view fragment() const override {
-    return "programs whose threads are alike, with thread creation, atomic sections, and broadcasts and transfers that "
-           "no thread can block";
+    return "programs whose threads are alike, with thread creation, atomic sections, broadcasts and transfers";
   }
   bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;

@@ -23,6 +23,7 @@
 #include "base/contract.hpp"
 #include "engine/self_check.hpp"
 #include "engine/unbounded/certify.hpp"
+#include "engine/unbounded/drop_closure.hpp"
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "engine/unbounded/lift.hpp"
 #include "engine/unbounded/reduce.hpp"
@@ -47,6 +48,7 @@ class Portfolio {
   Portfolio(Env& env, const Task& task, const Turns& turns)
       : env_(env),
         turns_(turns),
+        task_(task),
         program_(task.program),
         system_(task.program, &env),
         with_tree_(!KarpMillerEngine().refuses(task)),
@@ -55,6 +57,11 @@ class Portfolio {
         proof_(env, board_) {}
 
   result::Result run() {
+    if (!with_tree_) {
+      possible_ = std::make_unique<Possible>(env_, system_, Blocking::Dropped);
+      if (!possible_->complete()) return result::Result::unknown(established());
+      if (possible_->may_block()) return check_drop_closure(env_, task_, system_, *possible_);
+    }
     std::uint64_t steps = turns_.first_steps;
     for (int turn = 0;; ++turn, steps *= 2) {
       if (turn >= turns_.in_one_thread && has_two_sides()) return run_both(steps);
@@ -247,6 +254,7 @@ class Portfolio {
 
   Env& env_;
   Turns turns_;
+  const Task& task_;
   const model::Program& program_;
   CounterSystem system_;
   bool with_tree_;

@@ -6,7 +6,7 @@
 
 namespace cohort::engine::unbounded {
 
-Possible::Possible(Env& env, CounterSystem& system) : system_(&system) {
+Possible::Possible(Env& env, CounterSystem& system, Blocking blocking) : system_(&system), blocking_(blocking) {
   for (const Configuration& start : system.initial()) {
     reach(start.control);
     for (const Token& token : start.tokens) add(start.control, token.place);
@@ -88,7 +88,7 @@ void Possible::propagate(const Rule& rule) {
   }
   for (const Place place : places(rule.from)) {
     const auto after = system_->passive(rule.broadcast, place);
-    if (after.empty()) refuse_blocking(rule);
+    if (after.empty()) note_blocking(rule);
     for (const Place next : std::vector<Place>(after.begin(), after.end())) add(rule.to, next);
   }
 }
@@ -126,12 +126,14 @@ bool Possible::contains_others(const Rule& rule) const {
   return true;
 }
 
-void Possible::refuse_blocking(const Rule& rule) const {
+void Possible::note_blocking(const Rule& rule) {
+  if (may_block()) return;
   for (const model::Action& action : system_->program().edge(rule.edge).actions) {
     if (!model::is_broadcast(system_->program().exprs, action)) continue;
+    blocked_ = fmt::format("the broadcast '{}'", action.text);
+    if (blocking_ == Blocking::Dropped) return;
     throw_unsupported(action.span,
-                      fmt::format("the broadcast '{}' may be blocked by another thread: such programs are not monotone",
-                                  action.text));
+                      fmt::format("{} may be blocked by another thread: such programs are not monotone", blocked_));
   }
   COHORT_UNREACHABLE("a rule that broadcasts comes from an action that does");
 }

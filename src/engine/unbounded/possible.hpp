@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/env.hpp"
@@ -17,10 +18,14 @@
 
 namespace cohort::engine::unbounded {
 
+// What a thread does to a broadcast that can make nothing of it: it blocks, and since such programs are not monotone
+// they are refused; or it is taken to disappear (see drop_closure.hpp).
+enum class Blocking : std::uint8_t { Refused, Dropped };
+
 class Possible {
  public:
-  // Throws InputError (unsupported) where a broadcast can block: such programs are not monotone.
-  Possible(Env& env, CounterSystem& system);
+  // With Blocking::Refused, throws InputError (unsupported) where a broadcast can block.
+  Possible(Env& env, CounterSystem& system, Blocking blocking = Blocking::Refused);
 
   // False: a limit stopped the computation and nothing is known.
   bool complete() const { return complete_; }
@@ -35,6 +40,9 @@ class Possible {
     }
     return is_reached(control);
   }
+  // Can a broadcast block?  Then which, as people name it.
+  bool may_block() const { return !blocked_.empty(); }
+  const std::string& blocked() const { return blocked_; }
   // Do the invariants above hold?  Checked before what rests on them is called safe.
   bool is_closed() const;
   std::vector<Place> places(ControlId control) const;
@@ -47,9 +55,11 @@ class Possible {
   void process(ControlId control);
   void propagate(const Rule& rule);
   bool contains_others(const Rule& rule) const;
-  [[noreturn]] void refuse_blocking(const Rule& rule) const;
+  void note_blocking(const Rule& rule);
 
   CounterSystem* system_;
+  Blocking blocking_;
+  std::string blocked_;
   bool complete_ = false;
   std::vector<bool> reached_;
   std::vector<model::BitSet> places_;

@@ -69,7 +69,8 @@ bool includes(const std::vector<model::ThreadState>& sorted, std::vector<model::
 
 }  // namespace
 
-model::Run realize(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
+std::optional<model::Run> try_realize(CounterSystem& system, const Execution& execution,
+                                      const std::vector<Tokens>& goals) {
   const model::Interpreter interpreter(system.program(), std::nullopt);
   model::Run run;
   run.initial.shared = system.shared_state(execution.start.control);
@@ -95,9 +96,16 @@ model::Run realize(CounterSystem& system, const Execution& execution, const std:
       found = true;
       break;
     }
-    COHORT_EXPECT(found, "the interpreter can take every step of an execution");
+    COHORT_EXPECT(found || rule.broadcast != none, "only a broadcast can block");
+    if (!found) return std::nullopt;
   }
   return run;
+}
+
+model::Run realize(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
+  auto run = try_realize(system, execution, goals);
+  COHORT_EXPECT(run.has_value(), "the interpreter can take every step of an execution");
+  return std::move(*run);
 }
 
 std::uint64_t peak_threads(const CounterSystem& system, const Execution& execution) {

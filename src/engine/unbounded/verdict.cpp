@@ -12,9 +12,17 @@ result::Result safe() {
 }
 
 result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
+  auto result = try_unsafe(system, execution, goals);
+  COHORT_EXPECT(result.has_value(), "the interpreter can take every step of an execution");
+  return std::move(*result);
+}
+
+std::optional<result::Result> try_unsafe(CounterSystem& system, const Execution& execution,
+                                         const std::vector<Tokens>& goals) {
   result::Result result;
   result.verdict = result::Verdict::Unsafe;
-  result.run = realize(system, execution, goals);
+  result.run = try_realize(system, execution, goals);
+  if (!result.run) return std::nullopt;
   if (result.run->steps.empty() || !result.run->steps.back().fault) {
     const model::Interpreter interpreter(system.program(), std::nullopt);
     result.property = interpreter.violated(result.run->last());

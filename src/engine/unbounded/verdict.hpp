@@ -1,6 +1,8 @@
 // The results of the engines for any number of threads.
 #pragma once
 
+#include <optional>
+
 #include "engine/unbounded/realize.hpp"
 #include "result/result.hpp"
 
@@ -10,5 +12,8 @@ namespace cohort::engine::unbounded {
 result::Result safe();
 // UNSAFE, for an execution that ends in a violation.
 result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals);
+// The same where a broadcast may block; none: one does.
+std::optional<result::Result> try_unsafe(CounterSystem& system, const Execution& execution,
+                                         const std::vector<Tokens>& goals);
 
 }  // namespace cohort::engine::unbounded
