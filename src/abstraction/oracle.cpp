@@ -81,10 +81,11 @@ void Oracle::reset(bool ask_unaffected) {
   ask_unaffected_ = ask_unaffected;
 }
 
-void Oracle::use_lemmas(const lemma::Houdini& houdini, const lemma::Invariant& invariant) {
+void Oracle::use_lemmas(const lemma::Houdini& houdini, const lemma::Invariant& invariant, const lemma::Census& census) {
   COHORT_EXPECT(invariant.views.threads == 2 && !invariant.views.singles, "lemmas speak of pairs of threads");
   houdini_ = &houdini;
   invariant_ = &invariant;
+  census_ = &census;
   const lemma::Alphabet& alphabet = houdini.alphabet();
   idle_.reset();
   for (lemma::SpotId spot = 0; spot < alphabet.spots().size(); ++spot) {
@@ -131,9 +132,26 @@ Term Oracle::facts(const Formula& formula, std::uint32_t first, PlaceId first_pl
     scenery.locals.push_back(&formula.roles[role].locals);
     scenery.templates.push_back(formula.roles[role].templ);
   }
-  Term result = context_.truth();
+  Term result = axioms(formula, first, view);
   for (const lemma::Atom& atom : known->second) {
     result = context_.conj(result, houdini_->atoms().term(atom, scenery, translator_, terms_));
+  }
+  return result;
+}
+
+// What ghost counters can be where threads are at these spots.
+Term Oracle::axioms(const Formula& formula, std::uint32_t role, const std::vector<lemma::SpotId>& spots) {
+  Term result = context_.truth();
+  const auto value = [&](std::size_t ghost) {
+    const model::VarId variable = census_->ghosts[ghost].variable;
+    return formula.roles[role].shared[commands_.program().shared[variable.value].slot].number;
+  };
+  for (const lemma::Combination& one : census_->combinations()) {
+    const lemma::Census::Range range = census_->range(houdini_->alphabet(), one, spots);
+    smt::Number counted = value(one.first);
+    if (one.sign > 0) counted = numbers_.add(counted, value(one.second));
+    if (one.sign < 0) counted = numbers_.sub(counted, value(one.second));
+    result = context_.conj(result, context_.negate(numbers_.outside(counted, range.least, range.most)));
   }
   return result;
 }
@@ -155,7 +173,7 @@ Term Oracle::facts(const Formula& formula, std::uint32_t role, PlaceId place) {
     std::swap(scenery.locals[0], scenery.locals[1]);
     std::swap(scenery.templates[0], scenery.templates[1]);
   }
-  Term result = idle.constraint;
+  Term result = context_.conj(idle.constraint, axioms(formula, role, {alphabet.at(place)}));
   for (const lemma::Atom& atom : known->second) {
     result = context_.conj(result, houdini_->atoms().term(atom, scenery, translator_, terms_));
   }
@@ -168,11 +186,16 @@ void Oracle::assume_facts(Formula& formula, std::uint32_t first, PlaceId first_p
   const auto [it, fresh] = formula.at_places.emplace(std::tuple(first_place, second_place), Term());
   if (fresh) {
     it->second = context_.fresh_boolean("lemmas");
-    const Term all =
-        context_.conj(facts(formula, first, first_place, second, second_place), facts(formula, second, second_place));
+    const Term all = pair_facts(formula, first, first_place, second, second_place);
     formula.solver.add(context_.implies(it->second, all));
   }
   literals.push_back(it->second);
+}
+
+// Of both together, and of the second one alone.
+Term Oracle::pair_facts(const Formula& formula, std::uint32_t first, PlaceId first_place, std::uint32_t second,
+                        PlaceId second_place) {
+  return context_.conj(facts(formula, first, first_place, second, second_place), facts(formula, second, second_place));
 }
 
 Oracle::Formula& Oracle::formula(std::uint32_t index, std::optional<TemplateId> passive) {
@@ -459,28 +482,18 @@ bool Oracle::consistent(SharedState shared, ThreadState first, ThreadState secon
   if (it != consistent_.end()) return it->second;
   const PlaceId place = states_.place(first);
   const TemplateId templ = commands_.place(place).templ;
+  const std::optional<PlaceId> other = second == absent ? std::nullopt : std::optional(states_.place(second));
+  Formula& state = pair_formula(templ, other ? commands_.place(*other).templ : templ);
   Literals literals;
-  bool result = false;
-  if (second == absent) {
-    Formula& state = pair_formula(templ, templ);
-    const auto [literal, fresh] = state.at_places.emplace(std::tuple(place, PlaceId(SIZE_MAX)), Term());
-    if (fresh) {
-      literal->second = context_.fresh_boolean("lemmas");
-      state.solver.add(context_.implies(literal->second, facts(state, active_before, place)));
-    }
-    literals.push_back(literal->second);
-    assume_shared(state, shared, active_before, literals);
-    assume_thread(state, first, active_before, literals);
-    result = check(state, literals);
-  } else {
-    const PlaceId other = states_.place(second);
-    Formula& state = pair_formula(templ, commands_.place(other).templ);
-    assume_facts(state, active_before, place, passive_before, other, literals);
-    assume_shared(state, shared, active_before, literals);
-    assume_thread(state, first, active_before, literals);
-    assume_thread(state, second, passive_before, literals);
-    result = check(state, literals);
-  }
+  assume_shared(state, shared, active_before, literals);
+  assume_thread(state, first, active_before, literals);
+  if (other) assume_thread(state, second, passive_before, literals);
+  // The facts of all pairs of places in one solver would be thousands: those of this pair come and go.
+  state.solver.push();
+  state.solver.add(other ? pair_facts(state, active_before, place, passive_before, *other)
+                         : facts(state, active_before, place));
+  const bool result = check(state, literals);
+  state.solver.pop();
   consistent_.emplace(key, result);
   return result;
 }

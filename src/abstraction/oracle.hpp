@@ -76,8 +76,9 @@ class Oracle {
 
   // Forgets abstract states and answers, not the formulas.
   void reset(bool ask_unaffected);
-  // From now on; `houdini` ran on views of two threads, its result is inductive, and both outlive the oracle.
-  void use_lemmas(const lemma::Houdini& houdini, const lemma::Invariant& invariant);
+  // From now on; `houdini` ran on views of two threads, its result is inductive, and all outlive the oracle.  The
+  // axioms of `census`, with which it ran, join the lemmas.
+  void use_lemmas(const lemma::Houdini& houdini, const lemma::Invariant& invariant, const lemma::Census& census);
 
   States& states() { return states_; }
   const model::Commands& commands() const { return commands_; }
@@ -129,6 +130,9 @@ class Oracle {
   smt::Term facts(const Formula& formula, std::uint32_t role, model::PlaceId place);
   smt::Term facts(const Formula& formula, std::uint32_t first, model::PlaceId first_place, std::uint32_t second,
                   model::PlaceId second_place);
+  smt::Term axioms(const Formula& formula, std::uint32_t role, const std::vector<lemma::SpotId>& spots);
+  smt::Term pair_facts(const Formula& formula, std::uint32_t first, model::PlaceId first_place, std::uint32_t second,
+                       model::PlaceId second_place);
   void assume_facts(Formula& formula, std::uint32_t first, model::PlaceId first_place, std::uint32_t second,
                     model::PlaceId second_place, Literals& literals);
   smt::Term proxy(Formula& formula, std::size_t predicate, std::uint32_t role);
@@ -163,6 +167,7 @@ class Oracle {
   std::vector<bool> written_;  // by shared variable
   const lemma::Houdini* houdini_ = nullptr;
   const lemma::Invariant* invariant_ = nullptr;
+  const lemma::Census* census_ = nullptr;
   std::optional<lemma::SpotId> idle_;  // a thread that may always be there, with the locals of its start
   bool ask_unaffected_ = false;
   bool stopped_ = false;

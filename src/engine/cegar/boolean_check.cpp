@@ -10,6 +10,14 @@ namespace cohort::engine::cegar {
 using abstraction::Cube;
 using abstraction::Role;
 
+namespace {
+
+bool is_passive(Role role) {
+  return role == Role::PassiveBefore || role == Role::PassiveAfter;
+}
+
+}  // namespace
+
 BooleanCheck::BooleanCheck(Env& env, abstraction::Oracle& oracle, const abstraction::Predicates& predicates,
                            const Engine& checker, std::uint32_t cube_length)
     : env_(env),
@@ -31,6 +39,10 @@ void BooleanCheck::abstract() {
     if (oracle_.stopped()) return;
     known_ = predicates_.all().size();
   }
+}
+
+void BooleanCheck::make_program() {
+  if (!is_complete()) return;
   model_ = boolean_model(oracle_, predicates_, steps_);
   if (env_.self_check) model::validate(model_->program);
 }
@@ -90,7 +102,7 @@ void BooleanCheck::follow(const model::Run& run) {
     } else {
       path_.steps.push_back({names[step.thread], meaning.command, {}});
       path_.ends_in_trouble = meaning.kind == BooleanModel::Kind::Trouble;
-      moments_.push_back({*before, step.thread, step.target, meaning.command});
+      moments_.push_back(moment_of(step, *before, meaning.command, path_.ends_in_trouble));
     }
     before = &step.target;
   }
@@ -100,28 +112,81 @@ void BooleanCheck::follow(const model::Run& run) {
   }
 }
 
-// What is known of the threads of J, before and after the step.
-Cube BooleanCheck::values(const Moment& moment, std::optional<std::size_t> passive) const {
+// The questions that a step of the Boolean program raises.
+BooleanCheck::Moment BooleanCheck::moment_of(const model::Transition& step, const model::State& before,
+                                             std::uint32_t command, bool trouble) const {
+  Moment moment{command, trouble, {}};
+  const auto ask = [&](std::optional<std::size_t> other, std::optional<model::TemplateId> templ) {
+    const auto value = [&](std::size_t predicate, Role role) {
+      const bool after = role == Role::ActiveAfter || role == Role::PassiveAfter;
+      std::optional<std::size_t> thread;
+      if (!predicates_[predicate].is_shared()) thread = is_passive(role) ? other : step.thread;
+      return model_->value(after ? step.target : before, thread, predicate);
+    };
+    moment.questions.push_back({templ, values(command, trouble, templ, value)});
+  };
+  ask(std::nullopt, std::nullopt);
+  for (std::size_t i = 0; i < before.threads.size() && !trouble; ++i) {
+    if (i == step.thread || !before.threads[i]) continue;
+    const auto templ = model_->templates[before.threads[i]->location.value];
+    if (templ && model_->is_tagged(*before.threads[i], *templ)) ask(i, templ);
+  }
+  return moment;
+}
+
+void BooleanCheck::follow(const Counted& counted) {
   const model::Commands& commands = oracle_.commands();
-  const model::Command& command = commands.all()[moment.command];
-  const bool lasts = !path_.ends_in_trouble || &moment != &moments_.back();
+  const abstraction::States& states = oracle_.states();
+  moments_.clear();
+  path_ = counted.path;
+  for (std::size_t i = 0; i < path_.steps.size(); ++i) {
+    const PathStep& step = path_.steps[i];
+    const bool trouble = path_.ends_in_trouble && i + 1 == path_.steps.size();
+    const Configuration& before = counted.configurations[i];
+    const Configuration& after = counted.configurations[trouble ? i : i + 1];
+    Moment moment{step.command, trouble, {}};
+    const auto ask = [&](std::size_t other, std::optional<model::TemplateId> templ) {
+      const auto value = [&](std::size_t predicate, Role role) {
+        const bool late = role == Role::ActiveAfter || role == Role::PassiveAfter;
+        const Configuration& at = late ? after : before;
+        const bool shared = predicates_[predicate].is_shared();
+        const auto& scope = shared ? predicates_.shared() : predicates_.of(predicates_[predicate].templ);
+        const auto number = static_cast<std::size_t>(std::find(scope.begin(), scope.end(), predicate) - scope.begin());
+        const std::size_t thread = is_passive(role) ? other : step.thread;
+        const abstraction::Bits& bits = shared ? states.bits(at.shared) : states.bits(at.threads[thread]);
+        return bits[number] == '1';
+      };
+      moment.questions.push_back({templ, values(step.command, trouble, templ, value)});
+    };
+    ask(step.thread, std::nullopt);
+    for (std::size_t other = 0; other < before.threads.size() && !trouble; ++other) {
+      if (other == step.thread || before.threads[other] == abstraction::absent) continue;
+      ask(other, commands.place(states.place(before.threads[other])).templ);
+    }
+    moments_.push_back(std::move(moment));
+  }
+}
+
+// What is known of the threads of J, before and after the step.
+Cube BooleanCheck::values(std::uint32_t index, bool trouble, std::optional<model::TemplateId> passive,
+                          const Value& value) const {
+  const model::Commands& commands = oracle_.commands();
+  const model::Command& command = commands.all()[index];
   Cube cube;
   for (std::size_t i = 0; i < predicates_.all().size(); ++i) {
     const abstraction::Predicate& predicate = predicates_[i];
-    const auto add = [&](std::optional<std::size_t> thread, Role before, Role after, bool has_after) {
-      cube.push_back({i, before, model_->value(moment.before, thread, i)});
-      if (has_after) cube.push_back({i, after, model_->value(moment.after, thread, i)});
+    const auto add = [&](Role before, Role after, bool has_after) {
+      cube.push_back({i, before, value(i, before)});
+      if (has_after) cube.push_back({i, after, value(i, after)});
     };
     if (predicate.is_shared()) {
-      add(std::nullopt, Role::ActiveBefore, Role::ActiveAfter, lasts);
+      add(Role::ActiveBefore, Role::ActiveAfter, !trouble);
       continue;
     }
     if (predicate.templ == commands.place(command.from).templ) {
-      add(moment.thread, Role::ActiveBefore, Role::ActiveAfter, lasts && command.to.has_value());
+      add(Role::ActiveBefore, Role::ActiveAfter, !trouble && command.to.has_value());
     }
-    if (passive && model_->is_tagged(*moment.before.threads[*passive], predicate.templ)) {
-      add(passive, Role::PassiveBefore, Role::PassiveAfter, lasts);
-    }
+    if (passive == predicate.templ) add(Role::PassiveBefore, Role::PassiveAfter, !trouble);
   }
   return cube;
 }
@@ -130,36 +195,21 @@ std::size_t BooleanCheck::refine() {
   std::size_t added = 0;
   for (const Moment& moment : moments_) {
     if (oracle_.stopped()) break;
-    if (exclude(moment, std::nullopt)) {
-      ++added;
-      continue;
-    }
-    if (path_.ends_in_trouble && &moment == &moments_.back()) continue;
-    for (std::size_t i = 0; i < moment.before.threads.size(); ++i) {
-      if (i == moment.thread || !moment.before.threads[i]) continue;
-      if (!exclude(moment, i)) continue;
-      ++added;
-      break;
-    }
+    const bool found = std::any_of(moment.questions.begin(), moment.questions.end(),
+                                   [&](const Question& question) { return exclude(moment, question); });
+    added += found ? 1 : 0;
   }
   conjuncts_ += added;
   return added;
 }
 
 // Is the step impossible with these values?  Then a minimal part of them is forbidden from now on.
-bool BooleanCheck::exclude(const Moment& moment, std::optional<std::size_t> passive) {
-  const bool trouble = path_.ends_in_trouble && &moment == &moments_.back();
-  std::optional<model::TemplateId> templ;
-  if (passive) {
-    const model::ThreadState& thread = *moment.before.threads[*passive];
-    templ = model_->templates[thread.location.value];
-    if (!templ || !model_->is_tagged(thread, *templ)) return false;
-  }
+bool BooleanCheck::exclude(const Moment& moment, const Question& question) {
   const auto possible = [&](const Cube& cube) {
-    return trouble ? oracle_.trouble_possible(moment.command, cube)
-                   : oracle_.step_possible(moment.command, templ, cube);
+    return moment.trouble ? oracle_.trouble_possible(moment.command, cube)
+                          : oracle_.step_possible(moment.command, question.passive, cube);
   };
-  Cube core = values(moment, passive);
+  Cube core = question.values;
   if (possible(core)) return false;
   for (std::size_t i = 0; i < core.size();) {
     Cube smaller = core;
@@ -172,11 +222,11 @@ bool BooleanCheck::exclude(const Moment& moment, std::optional<std::size_t> pass
   }
   if (oracle_.stopped()) return false;
   abstraction::BroadcastStep& step = steps_[moment.command];
-  auto& forbidden = trouble ? step.harmless : step.forbidden;
+  auto& forbidden = moment.trouble ? step.harmless : step.forbidden;
   // An earlier step of the same path may have led to it.
   if (std::find(forbidden.begin(), forbidden.end(), core) != forbidden.end()) return false;
   forbidden.push_back(core);
-  if (!trouble) refined_[moment.command].push_back(std::move(core));
+  if (!moment.trouble) refined_[moment.command].push_back(std::move(core));
   return true;
 }
 

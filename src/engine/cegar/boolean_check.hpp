@@ -12,15 +12,20 @@
 // and neither the paper nor the guide has a program that needs more.
 //
 // Conjuncts stay when predicates are added; cubes are computed anew.
+//
+// For any number of threads no Boolean program is made: views and counting search the same abstraction by its images
+// (abstraction/cube_images.hpp), and follow() is told of the path that they find.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "abstraction/cartesian.hpp"
 #include "engine/cegar/boolean_model.hpp"
+#include "engine/cegar/counting.hpp"
 #include "engine/cegar/path.hpp"
 #include "engine/engine.hpp"
 #include "model/run.hpp"
@@ -37,6 +42,8 @@ class BooleanCheck {
 
   // The abstraction of the predicates that there are now.
   void abstract();
+  // Before check(): the Boolean program of the abstraction.
+  void make_program();
   // False: a limit stopped it.
   bool is_complete() const { return known_ == predicates_.all().size(); }
   // With `bound` threads at a time.
@@ -44,6 +51,8 @@ class BooleanCheck {
   // Violated: by which path.
   const Path& path() const { return path_; }
   const std::string& reason() const { return reason_; }
+  // A violation that was found by the images.
+  void follow(const Counted& counted);
   // Adds conjuncts that exclude steps of the violation; how many.
   std::size_t refine();
 
@@ -51,16 +60,26 @@ class BooleanCheck {
   std::size_t conjuncts() const { return conjuncts_; }
 
  private:
-  struct Moment {
-    model::State before;
-    std::size_t thread = 0;
-    model::State after;
-    std::uint32_t command = 0;
+  // Is there a step with these values, beside a thread of the template?
+  struct Question {
+    std::optional<model::TemplateId> passive;
+    abstraction::Cube values;
   };
+  // A step of the violation, with the questions for J = {t} and then for pairs.
+  struct Moment {
+    std::uint32_t command = 0;
+    bool trouble = false;  // it goes wrong
+    std::vector<Question> questions;
+  };
+  // The value of a predicate in a role.
+  using Value = std::function<bool(std::size_t, abstraction::Role)>;
 
   void follow(const model::Run& run);
-  abstraction::Cube values(const Moment& moment, std::optional<std::size_t> passive) const;
-  bool exclude(const Moment& moment, std::optional<std::size_t> passive);
+  Moment moment_of(const model::Transition& step, const model::State& before, std::uint32_t command,
+                   bool trouble) const;
+  abstraction::Cube values(std::uint32_t command, bool trouble, std::optional<model::TemplateId> passive,
+                           const Value& value) const;
+  bool exclude(const Moment& moment, const Question& question);
 
   Env& env_;
   abstraction::Oracle& oracle_;

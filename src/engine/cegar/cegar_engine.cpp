@@ -1,6 +1,8 @@
 // The loop.  One iteration: a shortest abstract violation with one or two threads, in a small search; else all views
 // for any number of threads, stopping at an error, and then a thorough search with a few threads; simulation of the
-// violation; new predicates.  After some iterations lemmas that Houdini finds join in.
+// violation; new predicates.  After some iterations lemmas that Houdini finds join in.  Where that does not end, a
+// second loop over the program with ghost counters of threads (lemma/ghosts.hpp) has its turn, with lemmas from the
+// start.
 //
 // Where the number of threads is bounded, a proof for any number covers it (views.hpp).  Only where the views fail and
 // few threads show no abstract violation is the bound itself searched.
@@ -14,6 +16,7 @@
 #include <fmt/core.h>
 
 #include "abstraction/boolean_program.hpp"
+#include "abstraction/cube_images.hpp"
 #include "abstraction/oracle.hpp"
 #include "abstraction/predicates.hpp"
 #include "base/contract.hpp"
@@ -27,9 +30,11 @@
 #include "engine/cegar/simulate.hpp"
 #include "engine/cegar/views.hpp"
 #include "engine/self_check.hpp"
+#include "lemma/ghosts.hpp"
 #include "lemma/houdini.hpp"
 #include "model/analysis/access.hpp"
 #include "model/analysis/may_fault.hpp"
+#include "model/analysis/thread_limits.hpp"
 #include "model/analysis/visit.hpp"
 #include "model/commands.hpp"
 #include "model/passes/liveness.hpp"
@@ -44,6 +49,8 @@ namespace {
 
 // Threads with which an abstract violation is looked for, beyond those that exist at the start anyway.
 constexpr std::uint32_t few_threads = 3;
+// And beyond those, where the views claim one that they do not show.
+constexpr std::uint32_t more_threads = 2;
 // For the search before views are made.
 constexpr std::uint32_t quick_threads = 2;
 constexpr std::size_t quick_states = 1000;
@@ -51,6 +58,8 @@ constexpr std::size_t most_rounds = 200;  // that statistics list
 // Seconds for lemmas, and their share of the time that is left.
 constexpr double lemma_seconds = 60;
 constexpr double lemma_share = 0.3;
+// Of a view and the one that steps beside it.
+constexpr std::uint64_t threads_in_a_step = 3;
 
 // What the loop spends its time on; images that the oracle computes belong to the search that asks for them.
 enum class Phase : std::uint8_t { Abstraction, Checking, Simulation, Refinement };
@@ -91,9 +100,16 @@ std::optional<std::uint32_t> cube_length(const EngineOptions& options) {
   COHORT_UNREACHABLE("every mode has cubes or none");
 }
 
+// The program that ghosts were added to, and what they count.
+struct Counts {
+  const Task& plain;
+  lemma::Census census;
+};
+
 class Loop {
  public:
-  Loop(Env& env, const Task& task, const Settings& settings, const Engine* checker)
+  // With `counts`, the task's program is the one with ghosts.
+  Loop(Env& env, const Task& task, const Settings& settings, const Engine* checker, const Counts* counts = nullptr)
       : env_(env),
         task_(task),
         settings_(settings),
@@ -102,22 +118,26 @@ class Loop {
         layout_(commands_),
         predicates_(commands_, live_, task.options.abstraction != AbstractionMode::Oracle),
         oracle_(env, commands_, predicates_),
-        refiner_(commands_, predicates_, oracle_) {
+        refiner_(commands_, predicates_, oracle_),
+        counts_(counts) {
     if (const auto length = cube_length(task.options)) boolean_.emplace(env_, oracle_, predicates_, *checker, *length);
   }
 
-  Result run() {
-    for (;;) {
+  // None: there have been so many iterations, and the next call goes on.
+  std::optional<Result> run(std::size_t most_iterations) {
+    while (iterations_ < most_iterations) {
       ++iterations_;
-      if (!boolean_ && iterations_ == settings_.iterations_without_lemmas + 1) find_lemmas();
+      const std::size_t alone = counts_ != nullptr ? 0 : settings_.iterations_without_lemmas;
+      if (!boolean_ && iterations_ == alone + 1) find_lemmas();
       oracle_.reset(ask_unaffected_);
       env_.report_progress([&] { return describe(); });
       const double began = env_.limits.elapsed_seconds();
       const std::size_t known = predicates_.all().size();
       auto result = boolean_ ? iterate_boolean() : iterate();
       record_round(began, known, result ? &*result : nullptr);
-      if (result) return std::move(*result);
+      if (result) return result;
     }
+    return std::nullopt;
   }
 
   std::string boolean_program(std::uint32_t cube_length) {
@@ -150,7 +170,7 @@ class Loop {
           outcome.empty() ? "asks more of the same predicates" : "an abstract violation that is none; new: " + outcome;
     }
     env_.statistics.set(
-        fmt::format("round_{}", iterations_),
+        fmt::format("{}round_{}", counts_ != nullptr ? "ghost_" : "", iterations_),
         fmt::format("{:.2f} s, {} {}: {}", began, known, known == 1 ? "predicate" : "predicates", outcome));
   }
 
@@ -188,6 +208,12 @@ class Loop {
   // The same with a Boolean program that another engine checks.
   std::optional<Result> iterate_boolean() {
     watch_.during(Phase::Abstraction, [&] { boolean_->abstract(); });
+    if (!boolean_->is_complete()) return stopped();
+    if (!task_.bound) {
+      oracle_.use_steps(&boolean_->steps());
+      return iterate();
+    }
+    watch_.during(Phase::Abstraction, [&] { boolean_->make_program(); });
     const auto outcome = watch_.during(Phase::Checking, [&] { return boolean_->check(*task_.bound); });
     switch (outcome) {
       case BooleanCheck::Outcome::Safe: return safe(false);
@@ -207,6 +233,7 @@ class Loop {
       states_ = std::max(states_, counted.states);
       if (counted.outcome == Counted::Outcome::TooMany) break;
       if (counted.outcome != Counted::Outcome::Violated) continue;
+      if (boolean_) boolean_->follow(counted);
       violation_ = std::move(counted.path);
       return true;
     }
@@ -237,9 +264,10 @@ class Loop {
     const double left = env_.limits.time_limit().value_or(now + lemma_seconds / lemma_share) - now;
     lemma_env_->limits.set_time_limit(now + std::min(lemma_seconds, left * lemma_share));
     houdini_ = std::make_unique<lemma::Houdini>(
-        *lemma_env_, commands_, lemma::HoudiniOptions{.views = {.threads = 2}, .stop_at_errors = false});
+        *lemma_env_, commands_,
+        lemma::HoudiniOptions{.views = {.threads = 2}, .stop_at_errors = false, .census = census()});
     lemmas_ = watch_.during(Phase::Refinement, [&] { return houdini_->run(); });
-    if (lemmas_.inductive) oracle_.use_lemmas(*houdini_, lemmas_.invariant);
+    if (lemmas_.inductive) oracle_.use_lemmas(*houdini_, lemmas_.invariant, census());
     lemma_count_ = 0;
     for (const auto& [view, atoms] : lemmas_.invariant.facts) lemma_count_ += lemmas_.inductive ? atoms.size() : 0;
   }
@@ -249,10 +277,14 @@ class Loop {
     const auto proof = [&] {
       const bool lemmas = lemmas_.inductive;
       return certify(oracle_, predicates_, layout_, views, lemmas ? houdini_.get() : nullptr,
-                     lemmas ? &lemmas_.invariant : nullptr);
+                     lemmas ? &lemmas_.invariant : nullptr, census().ghosts);
     };
-    self_check(env_, "the abstract states are a proof to the checker",
-               [&] { return passes_checker(env_, task_.program, std::nullopt, *proof()); });
+    if (counts_ != nullptr) note_counting(result);
+    // What is counted up to the bound is no proof to a checker that is not told of the bound.
+    if (counts_ == nullptr || !task_.bound || task_.options.certificate) {
+      self_check(env_, "the abstract states are a proof to the checker",
+                 [&] { return passes_checker(env_, plain_task().program, std::nullopt, *proof()); });
+    }
     if (task_.options.certificate) result.certificate = proof();
     return result;
   }
@@ -283,16 +315,37 @@ class Loop {
       states_ = std::max(states_, counted.states);
       if (counted.outcome == Counted::Outcome::Stopped) return stopped();
       if (counted.outcome == Counted::Outcome::TooMany) break;
-      if (counted.outcome == Counted::Outcome::Violated) return judge(counted.path);
+      if (counted.outcome == Counted::Outcome::Violated) {
+        if (boolean_) boolean_->follow(counted);
+        return judge(counted.path);
+      }
       covered = covers_all(options, counted);
     }
     if (covered && task_.options.certificate) {
       return Result::unknown("it holds with the threads that there are, but certificates speak of any number");
     }
     if (covered) return safe(!task_.bound);
-    if (!ask_unaffected_) {
+    if (!boolean_ && !ask_unaffected_) {
       ask_unaffected_ = true;
       return std::nullopt;
+    }
+    return look_with_more_threads();
+  }
+
+  // The views are wrong about an error that few threads do not show: a few more may.
+  std::optional<Result> look_with_more_threads() {
+    const std::vector<CountingOptions> tried = searches();
+    if (!task_.bound && !tried.empty() && starts_with_any_number(task_.program)) {
+      for (std::uint32_t n = tried.back().threads + 1; n <= tried.back().threads + more_threads; ++n) {
+        const CountingOptions options{.threads = n};
+        const Counted counted = watch_.during(Phase::Checking, [&] { return count_threads(env_, oracle_, options); });
+        states_ = std::max(states_, counted.states);
+        if (counted.outcome == Counted::Outcome::Stopped) return stopped();
+        if (counted.outcome == Counted::Outcome::TooMany) break;
+        if (counted.outcome != Counted::Outcome::Violated) continue;
+        if (boolean_) boolean_->follow(counted);
+        return judge(counted.path);
+      }
     }
     return Result::unknown(fmt::format("no abstract violation with few threads, and no proof; {}", describe()));
   }
@@ -335,13 +388,35 @@ class Loop {
     return Result::unknown(fmt::format("no new predicate excludes an abstract violation; {}", describe()));
   }
 
+  const Task& plain_task() const { return counts_ != nullptr ? counts_->plain : task_; }
+  const lemma::Census& census() const { return counts_ != nullptr ? counts_->census : no_census_; }
+
+  // Where the axioms rest on the number of threads alive, the proof does.
+  void note_counting(Result& result) const {
+    env_.statistics.set("ghost_counters", std::uint64_t{census().ghosts.size()});
+    if (!census().counts_alive(model::thread_limits(commands_))) return;
+    const bool bounded = task_.bound && *task_.bound <= lemma::most_threads_alive;
+    result.holds_without_bound = !bounded;
+    if (bounded) return;
+    result.assumptions.push_back(fmt::format("at most {} threads exist at a time (what counts them does not overflow)",
+                                             lemma::most_threads_alive));
+  }
+
   Result violation(const Path& path, Simulation& simulation) {
-    auto run = simulation.build_run(task_);
+    auto run = counts_ != nullptr ? plain_run(path) : simulation.build_run(task_);
     COHORT_EXPECT(run.has_value(), "a feasible path is a run of the interpreter");
     Result result{.verdict = Verdict::Unsafe};
     result.run = std::move(run);
     if (!path.ends_in_trouble) result.property = path.property;
     return result;
+  }
+
+  // Ghosts change no control flow: commands have the same numbers without them.
+  std::optional<model::Run> plain_run(const Path& path) {
+    const model::Commands commands(counts_->plain.program);
+    Simulation simulation(env_, commands, path);
+    COHORT_EXPECT(simulation.run() == Simulation::Outcome::Feasible, "ghosts change nothing");
+    return simulation.build_run(counts_->plain);
   }
 
   Env& env_;
@@ -351,8 +426,10 @@ class Loop {
   model::LiveLocals live_;
   Layout layout_;
   abstraction::Predicates predicates_;
-  abstraction::Oracle oracle_;
+  abstraction::CubeImages oracle_;
   Refiner refiner_;
+  const Counts* counts_;
+  const lemma::Census no_census_{};
   std::optional<BooleanCheck> boolean_;  // none: the oracle is asked
   Stopwatch watch_;
   std::unique_ptr<Env> lemma_env_;
@@ -366,6 +443,26 @@ class Loop {
   std::uint64_t simulation_queries_ = 0;
   bool ask_unaffected_ = false;
 };
+
+// None: there is nothing to count, or it was no use.
+std::optional<Result> check_with_ghosts(Env& env, const Task& task, const Settings& settings) {
+  if (task.options.abstraction != AbstractionMode::Oracle || env.stop_reason() != StopReason::None) {
+    return std::nullopt;
+  }
+  const lemma::Instrumented counting = lemma::add_ghosts(task.program);
+  if (counting.ghosts.empty()) return std::nullopt;
+  Counts counts{task, {counting.ghosts}};
+  if (task.bound && !task.options.certificate) {
+    // Threads of a view that are not there, with a bound so low, are taken to be there and never to move.
+    counts.census.most_threads = std::min<std::uint64_t>(counts.census.most_threads, *task.bound + threads_in_a_step);
+  }
+  const Task counted{counting.program, task.bound, task.options};
+  Loop loop(env, counted, settings, nullptr, &counts);
+  auto result = loop.run(settings.iterations_without_ghosts);
+  if (!result || result->verdict == Verdict::Unknown) return std::nullopt;
+  loop.record();
+  return result;
+}
 
 // What a step does to others, other than by shared variables.
 std::optional<std::string> refusal_of(const model::Program& program, const model::Action& action) {
@@ -386,11 +483,12 @@ std::optional<std::string> refusal_of(const model::Program& program, const model
 // What stands against a Boolean program of the task.
 std::optional<std::string> refuses_boolean(const Task& task, const Engine* checker) {
   if (checker == nullptr) return "nobody checks Boolean programs here";
-  if (!task.bound) return "the Boolean program of --abstraction is checked with a number of threads (--threads N)";
-  if (task.options.certificate) return "it writes certificates with --abstraction oracle only";
+  if (!task.bound) return std::nullopt;
+  if (task.options.certificate) return "with --abstraction it writes certificates for any number of threads only";
   for (const model::Property& property : task.program.properties) {
     if (property.kind == model::Property::Kind::Cover) {
-      return "the Boolean program of --abstraction takes assertions, error labels and faults only";
+      return "the Boolean program of --abstraction, with a number of threads, takes assertions, error labels and "
+             "faults only";
     }
   }
   std::uint32_t fixed = 0;
@@ -447,9 +545,13 @@ Result CegarEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
     Loop loop(env, task, settings_, checker_);
-    Result result = loop.run();
+    auto result = loop.run(settings_.iterations_without_ghosts);
+    if (!result || result->verdict == Verdict::Unknown) {
+      if (auto counted = check_with_ghosts(env, task, settings_)) return std::move(*counted);
+    }
+    if (!result) result = loop.run(SIZE_MAX);
     loop.record();
-    return result;
+    return std::move(*result);
   } catch (const std::bad_alloc& lack) {
     return Result::unknown(describe_lack_of_memory(lack, env.limits));
   }
@@ -462,7 +564,7 @@ namespace cohort::engine {
 Abstraction abstract_program(Env& env, const Task& task, std::uint32_t cube_length, const Engine* checker) {
   const cegar::Settings settings;
   cegar::Loop loop(env, task, settings, checker);
-  Abstraction result{loop.run(), {}};
+  Abstraction result{*loop.run(SIZE_MAX), {}};
   loop.record();
   result.text = loop.boolean_program(cube_length);
   return result;

@@ -10,6 +10,8 @@ namespace cohort::engine::cegar {
 struct Settings {
   // Many programs need no lemmas; those that do are known by a loop that goes on.
   std::size_t iterations_without_lemmas = 3;
+  // After so many the same is tried with counts of threads, where there is something to count; then it goes on.
+  std::size_t iterations_without_ghosts = 10;
 };
 
 class CegarEngine final : public Engine {

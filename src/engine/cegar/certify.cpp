@@ -53,7 +53,7 @@ class Certifier {
     }
   }
 
-  std::unique_ptr<result::Certificate> run(const Views& views) {
+  std::unique_ptr<result::Certificate> run(const Views& views, const std::vector<lemma::Ghost>& ghosts) {
     for (const Views::View& view : views.views()) {
       const Views::Context& context = views.context(view.context);
       std::vector<Member> members;
@@ -63,7 +63,9 @@ class Certifier {
     for (const auto& [spots, cubes] : found_) {
       if (!is_excluded(spots)) listed.push_back(write(spots, cubes));
     }
-    return std::make_unique<result::ModularCertificate>(2, true, std::move(listed));
+    std::vector<result::ModularGhosts::Ghost> counters;
+    for (const lemma::Ghost& ghost : ghosts) counters.push_back({ghost.initial, ghost.weights});
+    return std::make_unique<result::ModularCertificate>(2, true, std::move(listed), std::move(counters));
   }
 
  private:
@@ -274,9 +276,10 @@ class Certifier {
 
 std::unique_ptr<result::Certificate> certify(abstraction::Oracle& oracle, const abstraction::Predicates& predicates,
                                              const Layout& layout, const Views& views, const lemma::Houdini* houdini,
-                                             const lemma::Invariant* invariant) {
+                                             const lemma::Invariant* invariant,
+                                             const std::vector<lemma::Ghost>& ghosts) {
   COHORT_EXPECT((houdini == nullptr) == (invariant == nullptr), "lemmas come with their alphabet");
-  return Certifier(oracle, predicates, layout, houdini, invariant).run(views);
+  return Certifier(oracle, predicates, layout, houdini, invariant).run(views, ghosts);
 }
 
 }  // namespace cohort::engine::cegar

@@ -15,9 +15,11 @@
 
 namespace cohort::engine::cegar {
 
-// `houdini` and `invariant` are null where no lemmas were used.  `views` is closed and has no error.
+// `houdini` and `invariant` are null where no lemmas were used.  `views` is closed and has no error.  `ghosts` are the
+// last shared variables of the program, in this order.
 std::unique_ptr<result::Certificate> certify(abstraction::Oracle& oracle, const abstraction::Predicates& predicates,
                                              const Layout& layout, const Views& views, const lemma::Houdini* houdini,
-                                             const lemma::Invariant* invariant);
+                                             const lemma::Invariant* invariant,
+                                             const std::vector<lemma::Ghost>& ghosts = {});
 
 }  // namespace cohort::engine::cegar

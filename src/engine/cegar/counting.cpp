@@ -11,7 +11,6 @@
 namespace cohort::engine::cegar {
 
 using abstraction::absent;
-using abstraction::SharedState;
 using abstraction::Start;
 using abstraction::Successor;
 using abstraction::ThreadState;
@@ -19,13 +18,6 @@ using abstraction::ThreadState;
 namespace {
 
 constexpr std::size_t no_parent = SIZE_MAX;
-
-struct Configuration {
-  SharedState shared;
-  std::vector<ThreadState> threads;
-
-  auto operator<=>(const Configuration&) const = default;
-};
 
 struct Node {
   Configuration configuration;
@@ -258,8 +250,13 @@ class Counting {
     Path& path = result_.path;
     if (last) path.steps.push_back(*last);
     std::size_t at = number;
-    for (; nodes_[at].parent != no_parent; at = nodes_[at].parent) path.steps.push_back(nodes_[at].step);
+    for (; nodes_[at].parent != no_parent; at = nodes_[at].parent) {
+      path.steps.push_back(nodes_[at].step);
+      result_.configurations.push_back(nodes_[at].configuration);
+    }
+    result_.configurations.push_back(nodes_[at].configuration);
     std::reverse(path.steps.begin(), path.steps.end());
+    std::reverse(result_.configurations.begin(), result_.configurations.end());
     path.groups = nodes_[at].groups;
   }
 

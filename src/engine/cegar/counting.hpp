@@ -20,6 +20,13 @@
 
 namespace cohort::engine::cegar {
 
+struct Configuration {
+  abstraction::SharedState shared;
+  std::vector<abstraction::ThreadState> threads;
+
+  auto operator<=>(const Configuration&) const = default;
+};
+
 struct CountingOptions {
   std::uint32_t threads = 1;
   bool exact = false;
@@ -36,6 +43,8 @@ struct Counted {
 
   Outcome outcome = Outcome::Safe;
   Path path;
+  std::vector<Configuration>
+      configurations;  // along the path, from the start on; a step that goes wrong has none after
   std::size_t states = 0;
   bool created_beyond = false;  // some thread was created beyond the n
 };

@@ -20,6 +20,39 @@ namespace {
 constexpr std::size_t most_atoms = 200;
 // What one choice is compared with on a path; their pairs are atoms.
 constexpr std::size_t most_bounds = 6;
+// Equalities of two variables up to a constant, before their order is tried.
+constexpr std::size_t most_offsets = 2;
+
+// left == right + offset, over two variables.
+struct Distance {
+  ExprId left;
+  ExprId right;
+  model::Value offset = 0;
+};
+
+std::optional<Distance> distance_of(const model::ExprPool& pool, ExprId expr) {
+  const auto is_variable = [&](ExprId id) {
+    return (pool[id].op == Op::SharedVar || pool[id].op == Op::LocalVar) && pool[id].args.empty();
+  };
+  if (pool[expr].op != Op::Eq) return std::nullopt;
+  std::optional<Distance> result;
+  const auto read = [&](ExprId left, ExprId right) {
+    if (result || !is_variable(left) || pool[left].type.kind() != Type::Kind::Int) return;
+    if (is_variable(right)) result = Distance{left, right, 0};
+    if (pool[right].op != Op::Add) return;
+    const ExprId variable = pool[right].args[0];
+    const ExprId constant = pool[right].args[1];
+    if (!is_variable(variable) || pool[constant].op != Op::Const) return;
+    result = Distance{left, variable, pool[constant].value};
+  };
+  read(pool[expr].args[0], pool[expr].args[1]);
+  read(pool[expr].args[1], pool[expr].args[0]);
+  if (result && result->right < result->left) {
+    std::swap(result->left, result->right);
+    result->offset = pool[result->left].type.wrap(-result->offset);
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -257,7 +290,23 @@ bool Refiner::offer(ExprId atom, std::size_t position) {
   if (!has_variable) return false;
   const model::TemplateId templ =
       threads.empty() ? commands_.program().initial.front().templ : templates_[position][*threads.begin()];
-  const ExprId expr = terms_.erase_thread(atom);
+  return add(terms_.erase_thread(atom), templ);
+}
+
+// Equalities of two variables that drift apart (q == a, q == a - 1, ..) would go on for ever where the program goes on
+// counting.  In place of the third one for the same two variables their order is tried; it says of all that follow.
+bool Refiner::add(ExprId expr, model::TemplateId templ) {
+  if (const auto distance = distance_of(commands_.program().exprs, expr)) {
+    const bool local = mentions(commands_.program().exprs, expr, Op::LocalVar);
+    Distances& known = distances_[{local ? templ.value : UINT32_MAX, distance->left, distance->right}];
+    known.offsets.insert(distance->offset);
+    if (known.offsets.size() > most_offsets && !known.ordered) {
+      known.ordered = true;
+      model::ExprPool& pool = commands_.exprs();
+      const ExprId order = pool.binary(Op::Le, distance->left, distance->right, Type::boolean());
+      if (!oracle_.redundant(order, templ) && !oracle_.stopped() && predicates_.add(order, templ)) return true;
+    }
+  }
   if (oracle_.redundant(expr, templ) || oracle_.stopped()) return false;
   return predicates_.add(expr, templ);
 }

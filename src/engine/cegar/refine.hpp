@@ -3,12 +3,14 @@
 // thread's number.  An atom over two threads cannot be tracked by either; where one of its locals is known to differ
 // by a small constant from a shared variable at that point of the path, the shared variable takes its place, and that
 // equation becomes a candidate as well and is taken back, too.  Atoms over a value that a step chooses end there; what
-// they compare it with is compared instead.  When nothing new comes up, the values that variables
-// have on the path do.
+// they compare it with is compared instead.  Of equalities that drift apart the order is tried.  When nothing new comes
+// up, the values that variables have on the path do.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "abstraction/oracle.hpp"
@@ -30,6 +32,11 @@ class Refiner {
 
  private:
   using Atoms = std::vector<model::ExprId>;
+  // Equalities of two variables that differ in a constant.
+  struct Distances {
+    std::set<model::Value> offsets;
+    bool ordered = false;  // their order was tried
+  };
 
   void trace_templates(const Path& path);
   void add(model::ExprId condition, Atoms& atoms);
@@ -43,6 +50,7 @@ class Refiner {
   bool separate(Simulation& simulation, std::size_t position, model::ExprId atom, Atoms& atoms);
   std::size_t offer(const Atoms& atoms, std::size_t position);
   bool offer(model::ExprId atom, std::size_t position);
+  bool add(model::ExprId expr, model::TemplateId templ);
 
   model::Commands& commands_;
   abstraction::Predicates& predicates_;
@@ -50,6 +58,8 @@ class Refiner {
   PathTerms terms_;
   std::vector<std::vector<model::TemplateId>> templates_;  // [position][thread]
   std::set<model::ExprId> offered_;
+  // By template (or none, where both are shared) and the two variables.
+  std::map<std::tuple<std::uint32_t, model::ExprId, model::ExprId>, Distances> distances_;
   std::set<model::VarId> involved_;  // variables of the contradiction and its preconditions, with choices or without
 };
 

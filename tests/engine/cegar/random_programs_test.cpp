@@ -94,6 +94,12 @@ void compare_boolean(const model::Program& program, AbstractionMode mode, Totals
     ++(*unsafe ? totals.unsafe : totals.safe);
     if (*unsafe) expect_replays(program, threads, result);
   }
+  const result::Result any = check(program, std::nullopt, false, mode);
+  if (any.verdict == Verdict::Unsafe) expect_replays(program, std::nullopt, any);
+  for (std::uint32_t threads = 1; threads <= 5 && any.verdict == Verdict::Safe; ++threads) {
+    ASSERT_NE(is_unsafe(program, threads), std::optional(true))
+        << "any number, mode " << static_cast<int>(mode) << ", but " << threads << " threads";
+  }
 }
 
 TEST(RandomPrograms, BooleanProgramsGiveTheSameVerdicts) {
