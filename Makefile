@@ -47,10 +47,13 @@ dev: packages  ## Build with sanitizers (build-dev) and run all tests there.
 	@cmake --build build-dev -j $(JOBS)
 	@ctest --test-dir build-dev --output-on-failure -j $(JOBS)
 
-fuzz: build  ## Compare the engines on many random programs (FUZZ_ARGS are handed on), threads with and without names, and Cohort with gcc's sanitizers (FUZZ_C programs).
+fuzz: build  ## Compare the engines on many random programs (FUZZ_ARGS are handed on), threads with and without names, Cohort with gcc's sanitizers, and all ways to ask about C programs (FUZZ_C of each).
 	@build/cohort_fuzz $(FUZZ_ARGS)
 	@tests/frontend/c/native/random_identity.py build/cohort --programs $(or $(FUZZ_C),4000)
 	@tests/frontend/c/native/random_library.py build/cohort --programs $(or $(FUZZ_C),20000) --runs 5
+	@tests/frontend/c/native/random_phases.py build/cohort --programs $(or $(FUZZ_C),20000)
+	@tests/frontend/c/verdicts/matrix.py build/cohort --sample $(or $(FUZZ_C),2000) --public tests/frontend/c/verdicts/*.c examples/c/*.c
+	@tests/frontend/c/verdicts/ends.py build/cohort --benchmarks 400 examples/c/*.c
 
 bench:  ## Run the benchmarks (LIMIT=seconds for each run; results in build-bench/results).
 	@scripts/install_packages.sh build bench

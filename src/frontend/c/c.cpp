@@ -131,12 +131,13 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
                            .reuse = options.reuse};
   if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
-  // Only the program tells whether it needs the models that remember who holds a mutex, how large an object is, and
-  // what becomes of signals.
+  // Only the program tells whether it needs the models that remember who holds a mutex, how large an object is, what
+  // becomes of signals, and which lock is being initialised.
   const bool owners = demands.owners || library::needs_owners(unit);
   demands.sizes = library::needs_sizes(unit);
   demands.handlers = library::needs_handlers(unit);
-  if (owners != demands.owners || demands.sizes || demands.handlers) {
+  demands.races = asks_for(options, "races") && library::makes_locks(unit);
+  if (owners != demands.owners || demands.sizes || demands.handlers || demands.races) {
     demands.owners = owners;
     unit = read_with(demands, files, options);
   }

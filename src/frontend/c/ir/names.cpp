@@ -164,11 +164,17 @@ std::size_t first_input(std::string_view name) {
   return name == "sscanf" || name == "fscanf" ? 2 : 0;
 }
 
-bool accesses_plainly(std::string_view name) {
-  constexpr std::string_view prefixes[] = {"mem",        "str",         "ato",      "cohort_plain_", "cohort_read_text",
-                                           "cohort_put", "cohort_scan", "vsnprintf"};
-  constexpr std::string_view names[] = {"clock_gettime", "gettimeofday", "time", "perror", "puts", "fputs"};
+bool synchronises(std::string_view name) {
+  constexpr std::string_view prefixes[] = {"pthread_mutex_",   "pthread_spin_", "pthread_cond_", "pthread_rwlock_",
+                                           "pthread_barrier_", "sem_",          "mtx_",          "cnd_",
+                                           "cohort_futex_"};
+  constexpr std::string_view names[] = {"pthread_once", "call_once"};
   return begins_with(name, prefixes) || is_one_of(name, names);
+}
+
+bool initialises_lock(std::string_view name) {
+  constexpr std::string_view names[] = {"pthread_mutex_init", "pthread_rwlock_init", "pthread_spin_init", "mtx_init"};
+  return is_one_of(name, names);
 }
 
 bool has_other_effects(std::string_view name) {

@@ -75,8 +75,10 @@ bool sets_mutex_kind(std::string_view name);      // of an attribute
 bool makes_mutex_of_kind(std::string_view name);  // the kind is the second argument
 // Of scanf and its kind: the number of the first argument that input goes to; 0: another function.
 std::size_t first_input(std::string_view name);
-// Does its model read and write what belongs to the program as the program would itself?
-bool accesses_plainly(std::string_view name);
+// Does its model read and write objects of the thread library, atomically?  Others access what belongs to the program
+// as the program would itself.
+bool synchronises(std::string_view name);
+bool initialises_lock(std::string_view name);
 // Does it something to threads or to the flow of control, which no value and no store could stand for?
 bool has_other_effects(std::string_view name);
 

@@ -63,7 +63,8 @@ struct Field {
   std::uint64_t offset = 0;  // in bytes
   // Neighbouring bit-fields are one memory location: the offset of the first of them.
   std::optional<std::uint64_t> location{};
-  unsigned bits = 0;  // of a bit-field
+  unsigned bits = 0;   // of a bit-field
+  unsigned shift = 0;  // of a bit-field: which bit of a byte its first one is
 };
 
 // A struct or union.  The types of the thread libraries (pthread_mutex_t, sem_t, mtx_t, ...) are replaced, by the name
@@ -162,7 +163,7 @@ struct Object {
   bool is_internal = false;   // `static` at file scope or in a function: not visible to the linker
   bool is_temporary = false;  // made by the front end
   bool is_library = false;    // of a library function, or the library's own
-  bool is_readonly = false;   // a string literal, or static and declared const: writing it is undefined
+  bool is_readonly = false;   // a string literal, or declared const with a value: to change it is undefined
   std::vector<InitialValue> initial;
   SourceSpan span;
 };

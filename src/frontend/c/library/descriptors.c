@@ -260,7 +260,7 @@ static int cohort_socket_call(int descriptor) {
   return 0;
 }
 int bind(int descriptor, const void *address, unsigned size) {
-  (void)address, (void)size;
+  cohort_plain_look(address, size);
   return cohort_socket_call(descriptor);
 }
 int listen(int descriptor, int length) {
@@ -268,7 +268,7 @@ int listen(int descriptor, int length) {
   return cohort_socket_call(descriptor);
 }
 int connect(int descriptor, const void *address, unsigned size) {
-  (void)address, (void)size;
+  cohort_plain_look(address, size);
   return cohort_socket_call(descriptor);
 }
 int shutdown(int descriptor, int how) {
@@ -276,7 +276,8 @@ int shutdown(int descriptor, int how) {
   return cohort_socket_call(descriptor);
 }
 int setsockopt(int descriptor, int level, int name, const void *value, unsigned size) {
-  (void)level, (void)name, (void)value, (void)size;
+  (void)level, (void)name;
+  cohort_plain_look(value, size);
   return cohort_socket_call(descriptor);
 }
 int accept(int descriptor, void *address, unsigned *size) {

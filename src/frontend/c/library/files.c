@@ -53,13 +53,19 @@ void clearerr(char *file) { *cohort_file(file) = COHORT_GOOD; }
 void rewind(char *file) { *cohort_file(file) = COHORT_GOOD; }
 int fseek(char *file, long offset, int from) {
   (void)offset, (void)from;
-  *cohort_file(file) = COHORT_GOOD;
+  cohort_file(file);
+  if (__cohort_nondet_bool()) {
+    cohort_any_errno();
+    return -1;
+  }
+  *file = COHORT_GOOD;
   return 0;
 }
 long ftell(char *file) {
   const long at = __cohort_nondet_long();
   cohort_file(file);
-  __cohort_assume(at >= 0);
+  __cohort_assume(at >= -1);
+  if (at == -1) cohort_any_errno();
   return at;
 }
 // No more comes: the end, or an error.

@@ -46,9 +46,9 @@ std::string macros(const Demands& demands) {
   return fmt::format(
       "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
       "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n"
-      "#define COHORT_HANDLERS {:d}\n#define COHORT_REUSE {:d}\n",
+      "#define COHORT_HANDLERS {:d}\n#define COHORT_REUSE {:d}\n#define COHORT_RACES {:d}\n",
       demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
-      demands.aborts, demands.sizes, demands.handlers, demands.reuse);
+      demands.aborts, demands.sizes, demands.handlers, demands.reuse, demands.races);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
@@ -122,6 +122,10 @@ bool uses(const ir::Unit& unit, const Matches& matches) {
 
 bool needs_sizes(const ir::Unit& unit) {
   return uses(unit, [](std::string_view name) { return name == "realloc" || name == "reallocarray"; });
+}
+
+bool makes_locks(const ir::Unit& unit) {
+  return uses(unit, [](std::string_view name) { return ir::initialises_lock(name); });
 }
 
 bool needs_handlers(const ir::Unit& unit) {

@@ -21,6 +21,7 @@ struct Demands {
   bool sizes = false;             // how large an allocated object is matters: realloc
   bool handlers = false;          // the program may handle signals, which come where it sleeps or waits for input
   bool reuse = true;              // freed addresses come back
+  bool races = false;             // races are violations, and locks are initialised
   // What main is given, from the name of the program on; none: any arguments.
   std::optional<std::vector<std::string>> arguments{};
 };
@@ -30,6 +31,9 @@ bool needs_owners(const ir::Unit& unit);
 
 // Does the unit ask for another size of what it has allocated?
 bool needs_sizes(const ir::Unit& unit);
+
+// Does the unit initialise locks?
+bool makes_locks(const ir::Unit& unit);
 
 // Does the unit say what becomes of signals?
 bool needs_handlers(const ir::Unit& unit);

@@ -36,9 +36,31 @@ int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
 #define COHORT_USE(lock, what) (void)(lock)
 #endif
 
+// Where races are looked for: to initialise a lock is to write all of it, which takes time, and to use it is to look at it.
+#if COHORT_RACES
+static const void *cohort_making;
+static void cohort_make(const void *lock) {
+  __cohort_atomic_begin_when((cohort_making == COHORT_NULL) | (cohort_making == lock));
+  if (cohort_making == lock) __cohort_violation("race", "data race: two threads initialise a lock");
+  cohort_making = lock;
+  __cohort_atomic_end();
+}
+#define COHORT_MAKE(lock) cohort_make(lock)
+#define COHORT_MADE cohort_making = COHORT_NULL
+#define COHORT_LOOK(lock) \
+  if (cohort_making == (const void *)(lock)) __cohort_violation("race", "data race: a lock is used while a thread initialises it")
+#else
+#define COHORT_MAKE(lock) (void)(lock)
+#define COHORT_MADE (void)0
+#define COHORT_LOOK(lock) (void)(lock)
+#endif
+
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+  COHORT_MAKE(mutex);
   __cohort_atomic_begin();
+  COHORT_MADE;
 #if COHORT_CHECK_LOCKS
+  if (mutex->ready == 1 && mutex->owner != 0) __cohort_violation("lock", "a mutex that is held is initialised");
   mutex->ready = 1;
 #endif
   mutex->owner = 0;
@@ -72,6 +94,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
   __cohort_atomic_begin_when((mutex->owner == 0) | COHORT_MISUSE(mutex->ready != 1) |
                              ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
+  COHORT_LOOK(mutex);
   COHORT_USE(mutex, "a mutex");
   if (mutex->owner == me) {
     if (mutex->kind == COHORT_ERRORCHECK) {
@@ -91,6 +114,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_LOOK(mutex);
   COHORT_USE(mutex, "a mutex");
   if (mutex->owner == 0) {
     mutex->owner = me;
@@ -106,6 +130,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const int me = __cohort_self() + 1;
   __cohort_atomic_begin();
+  COHORT_LOOK(mutex);
   COHORT_USE(mutex, "a mutex");
   if (mutex->owner != me) {
     if (mutex->kind != COHORT_NORMAL) {
@@ -129,6 +154,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   __cohort_atomic_begin_when(mutex->owner == 0);
+  COHORT_LOOK(mutex);
   mutex->owner = 1;
   __cohort_atomic_end();
   return 0;
@@ -137,6 +163,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_LOOK(mutex);
   if (mutex->owner == 0) {
     mutex->owner = 1;
   } else {
@@ -148,6 +175,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   __cohort_atomic_begin();
+  COHORT_LOOK(mutex);
   mutex->owner = 0;
   __cohort_atomic_end();
   return 0;
@@ -189,7 +217,9 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, int clock, const struct time
 #endif
 int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   (void)shared;
+  COHORT_MAKE((const void *)lock);
   __cohort_atomic_begin();
+  COHORT_MADE;
   *lock = 0;
   __cohort_atomic_end();
   return 0;
@@ -207,6 +237,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   const int me = COHORT_SPINNER;
   __cohort_atomic_begin_when((*lock == 0) | COHORT_MISUSE(*lock == me));
+  COHORT_LOOK(lock);
 #if COHORT_CHECK_LOCKS
   if (*lock == me) __cohort_violation("lock", "a spin lock is locked again by the thread that holds it");
 #endif

@@ -118,8 +118,13 @@ static unsigned long cohort_reader(void) {
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   (void)attributes;
+  COHORT_MAKE(lock);
   __cohort_atomic_begin();
+  COHORT_MADE;
 #if COHORT_CHECK_LOCKS
+  if (lock->ready == 1 && (lock->writer != 0 || lock->readers != 0)) {
+    __cohort_violation("lock", "a read-write lock that is held is initialised");
+  }
   lock->ready = 1;
   lock->holds = 0;
 #endif
@@ -144,6 +149,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   const int me = COHORT_WRITER;
   const unsigned long mine = COHORT_READER;
   __cohort_atomic_begin_when((lock->writer == 0) | COHORT_MISUSE((lock->writer == me) | (lock->ready != 1)));
+  COHORT_LOOK(lock);
 #if COHORT_CHECK_LOCKS
   COHORT_USE(lock, "a read-write lock");
   if (lock->writer == me) __cohort_violation("lock", "a read-write lock is locked again by the thread that holds it for writing");
@@ -159,6 +165,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   const unsigned long mine = COHORT_READER;
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_LOOK(lock);
   COHORT_USE(lock, "a read-write lock");
   if (lock->writer == 0) {
     lock->readers = lock->readers + 1;
@@ -178,6 +185,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   const unsigned long mine = COHORT_READER;
   __cohort_atomic_begin_when(((lock->writer == 0) & (lock->readers == 0)) |
                              COHORT_MISUSE((lock->writer == me) | (lock->ready != 1) | ((lock->holds & 15 * mine) != 0)));
+  COHORT_LOOK(lock);
 #if COHORT_CHECK_LOCKS
   COHORT_USE(lock, "a read-write lock");
   if (lock->writer == me || (lock->holds & 15 * mine) != 0) {
@@ -194,6 +202,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   const int me = COHORT_WRITER;
   int result = 0;
   __cohort_atomic_begin();
+  COHORT_LOOK(lock);
   COHORT_USE(lock, "a read-write lock");
   if (lock->writer == 0 && lock->readers == 0) {
     lock->writer = me;
@@ -230,6 +239,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, int clock, const struct t
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   const unsigned long mine = COHORT_READER;
   __cohort_atomic_begin();
+  COHORT_LOOK(lock);
   COHORT_USE(lock, "a read-write lock");
   if (lock->writer != 0) {
 #if COHORT_CHECK_LOCKS
@@ -337,21 +347,39 @@ int sem_post(sem_t *semaphore) {
   __cohort_atomic_end();
   return 0;
 }
-// Semaphores with names: the same for the same name.
-enum { COHORT_SEMAPHORES = 4 };
+// Semaphores with names: the same for the same name, until that is taken away.  None is there at the start.
+enum { COHORT_SEMAPHORES = 4, COHORT_ENOENT = 2, COHORT_EEXIST = 17, COHORT_O_CREAT = 0100, COHORT_O_EXCL = 0200 };
 static sem_t cohort_semaphores[COHORT_SEMAPHORES];
 static const char *cohort_semaphore_names[COHORT_SEMAPHORES];
-sem_t *sem_open(const char *name, int flags, unsigned mode, unsigned value) {
+static int cohort_semaphore_count;
+static int cohort_find_semaphore(const char *name) {
   int i = 0;
-  (void)flags, (void)mode;
+  for (; i < cohort_semaphore_count; i++) {
+    if (cohort_semaphore_names[i] != COHORT_NULL && strcmp(cohort_semaphore_names[i], name) == 0) break;
+  }
+  return i;
+}
+sem_t *sem_open(const char *name, int flags, unsigned mode, unsigned value) {
+  int error = 0;
+  (void)mode;
+  __cohort_note("no semaphore with a name is there when the program starts");
   __cohort_atomic_begin();
-  while (i < COHORT_SEMAPHORES && cohort_semaphore_names[i] != COHORT_NULL && strcmp(cohort_semaphore_names[i], name) != 0) i++;
-  if (i == COHORT_SEMAPHORES) __cohort_unsupported("more than 4 semaphores with names");
-  if (cohort_semaphore_names[i] == COHORT_NULL) {
+  const int i = cohort_find_semaphore(name);
+  if (i < cohort_semaphore_count) {
+    if ((flags & COHORT_O_CREAT) && (flags & COHORT_O_EXCL)) error = COHORT_EEXIST;
+  } else if (!(flags & COHORT_O_CREAT)) {
+    error = COHORT_ENOENT;
+  } else {
+    if (i == COHORT_SEMAPHORES) __cohort_unsupported("more than 4 semaphores with names");
     cohort_semaphore_names[i] = name;
     cohort_semaphores[i].value = value;
+    cohort_semaphore_count = i + 1;
   }
   __cohort_atomic_end();
+  if (error != 0) {
+    *__errno_location() = error;
+    return COHORT_NULL;
+  }
   return &cohort_semaphores[i];
 }
 int sem_close(sem_t *semaphore) {
@@ -359,8 +387,14 @@ int sem_close(sem_t *semaphore) {
   return 0;
 }
 int sem_unlink(const char *name) {
-  (void)name;
-  return 0;
+  __cohort_atomic_begin();
+  const int i = cohort_find_semaphore(name);
+  const int found = i < cohort_semaphore_count;
+  if (found) cohort_semaphore_names[i] = COHORT_NULL;
+  __cohort_atomic_end();
+  if (found) return 0;
+  *__errno_location() = COHORT_ENOENT;
+  return -1;
 }
 void cohort_plain_store(int *to, int value) { *to = value; }
 int sem_getvalue(sem_t *semaphore, int *value) {

@@ -79,6 +79,7 @@ void *calloc(unsigned long count, unsigned long size) {
 #if COHORT_FAILING
   if (__cohort_nondet_bool()) return COHORT_NULL;
 #endif
+  if (size != 0 && count > ~0ul / size) return COHORT_NULL;
   return cohort_new_block(__cohort_allocate_zero(count * size), count * size);
 }
 void free(void *pointer) {
@@ -225,14 +226,14 @@ int puts(const char *text) {
   (void)text;
   return 0;
 }
-int putchar(int character) { return character; }
+int putchar(int character) { return (unsigned char)character; }
 int fputs(const char *text, void *stream) {
   (void)text, (void)stream;
   return 0;
 }
 int fputc(int character, void *stream) {
   (void)stream;
-  return character;
+  return (unsigned char)character;
 }
 int fflush(void *stream) {
   (void)stream;

@@ -42,12 +42,6 @@ long sysconf(int name) {
   return value;
 }
 int get_nprocs(void) { return (int)sysconf(0); }
-char *getenv(const char *name) {
-  (void)name;
-  __cohort_note("variables of the environment are not set");
-  return COHORT_NULL;
-}
-
 // Time does not pass: whoever sleeps may go on at once, and is overtaken by others in other interleavings.  A signal may
 // come meanwhile, and then some time is left.
 static _Bool cohort_sleep(void) { return cohort_interrupt() != 0; }

@@ -6,6 +6,35 @@
 
 enum { COHORT_TEXT = 16, COHORT_ERANGE = 34 };
 
+int strcmp(const char *left, const char *right);
+
+// The environment: a variable is not set, or is any text.
+enum { COHORT_VARIABLES = 4, COHORT_VARIABLE = 8 };
+// Declared and not defined: any content.
+extern char cohort_variable_texts[COHORT_VARIABLES][COHORT_VARIABLE];
+static const char *cohort_variable_names[COHORT_VARIABLES];
+static _Bool cohort_is_set[COHORT_VARIABLES];
+char *getenv(const char *name) {
+  int i = 0;
+  __cohort_note("a variable of the environment is not set, or is any text of at most 7 characters");
+  __cohort_atomic_begin();
+  while (i < COHORT_VARIABLES && cohort_variable_names[i] != COHORT_NULL && strcmp(cohort_variable_names[i], name) != 0) i++;
+  if (i == COHORT_VARIABLES) __cohort_unsupported("more than 4 variables of the environment");
+  if (cohort_variable_names[i] == COHORT_NULL) {
+    cohort_variable_names[i] = name;
+    cohort_is_set[i] = __cohort_nondet_bool();
+    cohort_variable_texts[i][COHORT_VARIABLE - 1] = 0;
+  }
+  __cohort_atomic_end();
+  return cohort_is_set[i] ? cohort_variable_texts[i] : COHORT_NULL;
+}
+static int cohort_is_variable(const char *text) {
+  const unsigned long at = (unsigned long)text;
+  const unsigned long first = (unsigned long)cohort_variable_texts;
+  if (at < first) return 0;
+  return at < first + sizeof cohort_variable_texts;
+}
+
 #if COHORT_KNOWN_ARGUMENTS
 static char *cohort_arguments[] = COHORT_ARGUMENT_LIST;
 int cohort_argument_count(void) { return (int)(sizeof cohort_arguments / sizeof *cohort_arguments) - 1; }
@@ -13,10 +42,7 @@ char **cohort_command_line(int count) {
   (void)count;
   return cohort_arguments;
 }
-int cohort_is_any_text(const char *text) {
-  (void)text;
-  return 0;
-}
+int cohort_is_any_text(const char *text) { return cohort_is_variable(text); }
 #else
 enum { COHORT_ARGUMENTS = 8 };
 // Declared and not defined: any content.
@@ -38,6 +64,7 @@ char **cohort_command_line(int count) {
 int cohort_is_any_text(const char *text) {
   const unsigned long at = (unsigned long)text;
   const unsigned long first = (unsigned long)cohort_texts;
+  if (cohort_is_variable(text)) return 1;
   if (at < first) return 0;
   return at < first + sizeof cohort_texts;
 }

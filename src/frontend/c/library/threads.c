@@ -29,8 +29,11 @@ int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
 }
 
 int mtx_init(mtx_t *mutex, int kind) {
+  COHORT_MAKE(mutex);
   __cohort_atomic_begin();
+  COHORT_MADE;
 #if COHORT_CHECK_LOCKS
+  if (mutex->ready == 1 && mutex->owner != 0) __cohort_violation("lock", "a mutex that is held is initialised");
   mutex->ready = 1;
 #endif
   mutex->owner = 0;
@@ -61,6 +64,7 @@ int mtx_lock(mtx_t *mutex) {
   const int me = __cohort_self() + 1;
   __cohort_atomic_begin_when((mutex->owner == 0) | COHORT_MISUSE(mutex->ready != 1) |
                              ((mutex->owner == me) & ((mutex->kind != COHORT_NORMAL) | COHORT_CHECK_LOCKS)));
+  COHORT_LOOK(mutex);
   COHORT_USE(mutex, "a mutex");
   if (mutex->owner == me) {
     if (mutex->kind == COHORT_NORMAL) __cohort_violation("lock", "a mutex is locked again by the thread that holds it");
@@ -75,6 +79,7 @@ int mtx_trylock(mtx_t *mutex) {
   const int me = __cohort_self() + 1;
   int result = thrd_success;
   __cohort_atomic_begin();
+  COHORT_LOOK(mutex);
   COHORT_USE(mutex, "a mutex");
   if (mutex->owner == 0) {
     mutex->owner = me;
@@ -107,6 +112,7 @@ int mtx_unlock(mtx_t *mutex) {
 
 int mtx_lock(mtx_t *mutex) {
   __cohort_atomic_begin_when(mutex->owner == 0);
+  COHORT_LOOK(mutex);
   mutex->owner = 1;
   __cohort_atomic_end();
   return thrd_success;
@@ -114,6 +120,7 @@ int mtx_lock(mtx_t *mutex) {
 int mtx_trylock(mtx_t *mutex) {
   int result = thrd_success;
   __cohort_atomic_begin();
+  COHORT_LOOK(mutex);
   if (mutex->owner == 0) {
     mutex->owner = 1;
   } else {

@@ -1,5 +1,7 @@
 #include "frontend/c/lower/cells.hpp"
 
+#include <algorithm>
+
 #include "base/contract.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -89,9 +91,33 @@ void Cells::begin_life(InstId id, std::uint64_t element, bool zeroed, model::Act
   };
   for (const GroupId group : layout_.groups_of(id)) {
     if (const Variable* flag = memory_.flag(group)) fill(*flag, zeroed ? pool.truth() : pool.falsity());
-    if (!zeroed) continue;
+    if (!zeroed && !is_of_library_at(flat_.unit, inst.type, layout_.group(group).offset)) continue;
     const model::Type type = memory_.type_of(layout_.group(group).type);
     fill(memory_.variable(group), type.is_bool() ? pool.falsity() : pool.constant(0, type));
+  }
+}
+
+bool Cells::keep_neighbours(BodyId body, const Piece& piece, const std::vector<GroupId>& neighbours,
+                            model::Action& look, model::Action& store) const {
+  constexpr std::size_t first = 1000;  // the temporaries with small numbers are for what the node loads
+  if (!memory_.is_shared(piece.group)) return false;
+  for (const GroupId other : neighbours) {
+    const Variable variable = memory_.variable(other);
+    const model::Type type = variable.type.element();
+    const model::VarId kept = memory_.temporary(body, type, first + look.assigns.size());
+    look.assigns.push_back({{.kind = model::LValue::Kind::Local, .var = kept}, read(variable, piece.index)});
+    store.assigns.push_back({target(variable, piece.index), program_.exprs.local(kept, type)});
+  }
+  return !look.assigns.empty();
+}
+
+void Cells::add_effects(const std::vector<model::Assign>& effects, model::Action& action) {
+  for (const model::Assign& effect : effects) {
+    const bool known = std::any_of(action.assigns.begin(), action.assigns.end(), [&](const model::Assign& other) {
+      return other.target.kind == effect.target.kind && other.target.var == effect.target.var &&
+             other.target.index == effect.target.index;
+    });
+    if (!known) action.assigns.push_back(effect);
   }
 }
 

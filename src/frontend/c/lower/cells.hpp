@@ -27,6 +27,15 @@ class Cells {
   // What happens to memory when the object, or one of a pool, begins to live: nothing in it is written, or all is zero.
   void begin_life(InstId inst, std::uint64_t element, bool zeroed, model::Action& action) const;
 
+  // Neighbouring bit-fields lie in the same bytes.  Adds to the first action that the neighbours of the piece are
+  // looked at, and to the second, which stores the piece, that they are stored again; false where no other thread could
+  // tell.
+  bool keep_neighbours(BodyId body, const Piece& piece, const std::vector<GroupId>& neighbours, model::Action& look,
+                       model::Action& store) const;
+
+  // What the action stores anyway is not stored for the sake of a read before it.
+  static void add_effects(const std::vector<model::Assign>& effects, model::Action& action);
+
   static model::LValue target(const Variable& variable, std::optional<model::ExprId> index);
 
  private:

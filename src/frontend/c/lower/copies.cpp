@@ -24,13 +24,16 @@ bool has_scalars(const ir::Unit& unit, ir::TypeId id) {
   return kind != TypeKind::Void && kind != TypeKind::Function && kind != TypeKind::Unsupported && size_of(unit, id) > 0;
 }
 
-// A scalar each of whose bytes is this one; of a bit-field only its own bits count.
-std::int64_t filled(const ir::Type& type, unsigned bits, std::uint8_t byte) {
+// A scalar each of whose bytes is this one; of a bit-field only its own bits count, which may begin inside of a byte.
+std::int64_t filled(const ir::Type& type, unsigned bits, unsigned shift, std::uint8_t byte) {
+  COHORT_EXPECT(shift < 8, "a bit-field begins in one of the bits of a byte");
   const std::uint64_t all = std::uint64_t{0x0101010101010101} * byte;
-  if (bits == 0 || type.kind != TypeKind::Int) return convert(type, static_cast<std::int64_t>(all));
+  if (bits == 0) return convert(type, static_cast<std::int64_t>(all));
+  const std::uint64_t own = shift == 0 ? all : all >> shift | all << (64 - shift);
+  if (type.kind != TypeKind::Int) return static_cast<std::int64_t>(own & 1);
   ir::Type narrow = type;
   narrow.width = bits;
-  return convert(narrow, static_cast<std::int64_t>(all));
+  return convert(narrow, static_cast<std::int64_t>(own));
 }
 
 }  // namespace
@@ -51,7 +54,7 @@ std::optional<std::vector<Inliner::Leaf>> Inliner::named_region(TermId pointer, 
     const auto leaf_end = leaf.offset + static_cast<std::int64_t>(size_of(flat_.unit, leaf.type));
     if (leaf_end <= access.offset || end <= leaf.offset) continue;
     if (leaf.offset < access.offset || end < leaf_end) return std::nullopt;
-    inside.push_back({leaf.offset - access.offset, leaf.type, leaf.bits});
+    inside.push_back({leaf.offset - access.offset, leaf.type, leaf.bits, leaf.shift});
   }
   return inside;
 }
@@ -106,10 +109,10 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
   // What memmove moves may overlap: all of it is read before anything is written.
   std::vector<std::pair<InstId, TermId>> moved;
   for (auto leaf = leaves->rbegin(); leaf != leaves->rend(); ++leaf) {
-    TermId value =
-        sets ? flat_.constant(filled(flat_.unit.type(leaf->type), leaf->bits, static_cast<std::uint8_t>(*byte)),
-                              leaf->type)
-             : flat_.load(part(pointers[1], *leaf));
+    TermId value = sets ? flat_.constant(filled(flat_.unit.type(leaf->type), leaf->bits, leaf->shift,
+                                                static_cast<std::uint8_t>(*byte)),
+                                         leaf->type)
+                        : flat_.load(part(pointers[1], *leaf));
     if (*call == ir::MemoryCall::Move && leaves->size() > 1) {
       moved.emplace_back(new_temporary("moved", leaf->type, node), value);
       value = flat_.load(flat_.whole(moved.back().first));

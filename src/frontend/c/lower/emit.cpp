@@ -388,7 +388,8 @@ class BodyEmitter {
       const ExprId known = way.expressions.value(node_->term);
       settle(way);
       announce(node_->access, true, std::move(way), [&](Context there, const Spot& spot) {
-        if (flat_.inst(spot.inst).is_readonly) return go_wrong(there.guard, Wrong::Fault, "a write to a constant");
+        if (changes_constant(flat_, *node_, spot.inst))
+          return go_wrong(there.guard, Wrong::Fault, "a write to a constant");
         if (there.unwritten && spot.is_whole() && memory_.flag(spot.pieces.front().group) != nullptr) {
           return forget(there, spot.pieces.front());
         }
@@ -415,8 +416,18 @@ class BodyEmitter {
     action.assigns.push_back(
         {Cells::target(variable, piece.index), context.expressions.convert(value, variable.type.element())});
     if (flag != nullptr) action.assigns.push_back({Cells::target(*flag, piece.index), pool().truth()});
-    add_effects(context, action);
+    Cells::add_effects(context.effects, action);
+    const LocId source = source_;
+    Action look{.guard = guard};
+    if ((depth_ & outside) != 0 &&
+        cells_.keep_neighbours(id_, piece, resolver_.neighbours(piece.group), look, action)) {
+      action.guard.reset();
+      const LocId after = add_location();
+      add_edge(after, std::move(look));
+      source_ = after;
+    }
     add_edge(next(0), std::move(action));
+    source_ = source;
   }
 
   // A copy of what was never written is as good as never written.
@@ -440,20 +451,9 @@ class BodyEmitter {
       const Variable* flag = memory_.flag(piece.group);
       if (flag != nullptr) action.assigns.push_back({Cells::target(*flag, piece.index), pool().truth()});
     }
-    add_effects(context, action);
+    Cells::add_effects(context.effects, action);
     add_edge(next(0), std::move(action));
     source_ = source;
-  }
-
-  // What the action stores anyway is not stored for the sake of a read before it.
-  static void add_effects(const Context& context, Action& action) {
-    for (const model::Assign& effect : context.effects) {
-      const bool known = std::any_of(action.assigns.begin(), action.assigns.end(), [&](const model::Assign& other) {
-        return other.target.kind == effect.target.kind && other.target.var == effect.target.var &&
-               other.target.index == effect.target.index;
-      });
-      if (!known) action.assigns.push_back(effect);
-    }
   }
 
   void emit_branch() {
@@ -464,7 +464,7 @@ class BodyEmitter {
       settle(way);
       const auto go = [&](LocId to, ExprId guard) {
         Action action{.guard = pool().conj(way.guard, guard)};
-        add_effects(way, action);
+        Cells::add_effects(way.effects, action);
         add_edge(to, std::move(action));
       };
       go(next(0), condition);
@@ -482,7 +482,7 @@ class BodyEmitter {
       const ExprId condition = way.expressions.truth(node_->term);
       settle(way);
       Action action{.guard = pool().conj(way.guard, condition), .atomic = change};
-      add_effects(way, action);
+      Cells::add_effects(way.effects, action);
       add_edge(next(0), action);
       if (!node_->by_chance) return;
       action.guard = pool().conj(way.guard, pool().negate(condition));
@@ -563,7 +563,7 @@ class BodyEmitter {
       const model::Assign start = havoc.set_position(way.expressions.value(node_->term), way.expressions);
       settle(way);
       Action action{.guard = way.guard, .assigns = {start}};
-      add_effects(way, action);
+      Cells::add_effects(way.effects, action);
       add_edge(entry, std::move(action));
     });
   }

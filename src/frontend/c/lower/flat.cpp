@@ -89,6 +89,11 @@ bool is_partial(const Flat& flat, const Access& access) {
   return size_of(flat.unit, access.type) != size_of(flat.unit, flat.inst(*access.inst).type);
 }
 
+bool changes_constant(const Flat& flat, const Node& node, InstId id) {
+  const Inst& inst = flat.inst(id);
+  return inst.is_readonly && (inst.kind != Inst::Kind::Automatic || node.through_pointer);
+}
+
 bool is_scalar(const ir::Type& type) {
   return type.kind == ir::Type::Kind::Bool || type.kind == ir::Type::Kind::Int || type.kind == ir::Type::Kind::Pointer;
 }

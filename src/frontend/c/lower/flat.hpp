@@ -42,7 +42,7 @@ struct Inst {
   std::optional<ir::ObjectId> object;  // where its initial values stand
   bool is_temporary = false;           // assigned before it is read, by construction
   bool starts_unknown = false;         // Static, Heap: any value at the start
-  bool is_readonly = false;            // Static: a string literal, or declared const
+  bool is_readonly = false;            // Static, Automatic: a string literal, or declared const
   bool is_foreign = false;             // Text: stands for all objects of functions that nobody defines
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
   std::optional<InstId> freed{};       // Heap: which of the objects wait to be handed out again, where they may be
@@ -117,6 +117,7 @@ struct Node {
   bool is_atomic_access = false;   // of an _Atomic object, or of the library's: never half of a data race
   bool in_model = false;           // of a library function
   bool hands_out = false;          // of an allocation: names the object that it gives
+  bool through_pointer = false;    // Assign: not by the name of the object, so no initialiser of it
   bool spins = false;              // in a loop where the thread waits, see waiting_loops.hpp
   bool by_chance = false;          // AtomicBegin: goes on for no reason, too
   SourceSpan span;                 // in the user's program, also for code of the library
@@ -186,6 +187,8 @@ struct Flat {
 };
 
 std::uint64_t size_of(const ir::Unit& unit, ir::TypeId type);
+// Does the node store to something that must not change, other than its initialiser?
+bool changes_constant(const Flat& flat, const Node& node, InstId inst);
 bool is_scalar(const ir::Type& type);
 // Does the access lead to a part of an object that is one scalar?
 bool is_partial(const Flat& flat, const Access& access);

@@ -104,13 +104,17 @@ NodeId Inliner::new_node(const Frame& frame, const ir::Node& source, Node node) 
 }
 
 NodeId Inliner::assign(const Frame& frame, const ir::Node& source, AccessId access, TermId value, NodeId next) {
+  const bool fills_memory =
+      source.kind == IrKind::Call && source.callee && ir::memory_call(flat_.unit.function(*source.callee).name);
+  const bool follows = source.kind == IrKind::Assign && !flat_.unit.place(source.place).object;
   return new_node(frame, source,
                   {.kind = Node::Kind::Assign,
                    .has_term = true,
                    .has_access = true,
                    .term = value,
                    .access = access,
-                   .next = {next}});
+                   .next = {next},
+                   .through_pointer = follows || fills_memory});
 }
 
 NodeId Inliner::cut(const Frame& frame, const ir::Node& source, std::string message) {
@@ -316,7 +320,9 @@ void Inliner::collect_leaves(ir::TypeId id, std::int64_t offset, std::vector<Lea
         collect_leaves(field.type, offset + static_cast<std::int64_t>(field.offset), leaves, with_padding);
         // What copies a record does not access its atomic members atomically.
         for (std::size_t i = first; i < leaves.size(); ++i) leaves[i].type = not_atomic(leaves[i].type);
-        if (field.location && !leaves.empty()) leaves.back().bits = field.bits;
+        if (!field.location || leaves.size() == first) continue;
+        leaves.back().bits = field.bits;
+        leaves.back().shift = field.shift;
       }
     }
     if (!with_padding) return;
@@ -394,6 +400,7 @@ InstId Inliner::instance(Frame& frame, ir::ObjectId object) {
                                      .body = current_,
                                      .object = object,
                                      .is_temporary = source.is_temporary,
+                                     .is_readonly = source.is_readonly,
                                      .span = source.span});
   if (of_thread) {
     thread_objects_.emplace(std::pair(current_, object), inst);

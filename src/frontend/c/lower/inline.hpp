@@ -61,7 +61,8 @@ class Inliner {
   struct Leaf {
     std::int64_t offset = 0;
     ir::TypeId type;
-    unsigned bits = 0;  // of a bit-field
+    unsigned bits = 0;   // of a bit-field
+    unsigned shift = 0;  // of a bit-field: which bit of a byte its first one is
   };
 
   Body& body() { return flat_.bodies[current_.value]; }

@@ -93,7 +93,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
   COHORT_EXPECT(callee.has_body, "what is inlined is defined");
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
-  inner.is_plain = callee.is_library && (frame.is_plain || ir::accesses_plainly(callee.name));
+  inner.is_plain = callee.is_library && !ir::synchronises(callee.name);
   inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
   inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
   inner.call = callee.is_library ? frame.call : flat_.calls.add(callee.name, inner.span, inner.text, frame.call);

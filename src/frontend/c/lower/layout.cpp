@@ -124,6 +124,21 @@ std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId id, std::i
   return in_gap(unit, type.record, offset);
 }
 
+bool is_of_library_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind == TypeKind::Array && size_of(unit, type.target) > 0) {
+    return is_of_library_at(unit, type.target, offset % static_cast<std::int64_t>(size_of(unit, type.target)));
+  }
+  if (type.kind != TypeKind::Record) return false;
+  const ir::Record& record = unit.record(type.record);
+  if (record.is_library) return true;
+  return std::any_of(record.fields.begin(), record.fields.end(), [&](const ir::Field& field) {
+    const auto begin = static_cast<std::int64_t>(field.offset);
+    const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
+    return begin <= offset && offset < end && is_of_library_at(unit, field.type, offset - begin);
+  });
+}
+
 bool is_bit_field_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
   const ir::Type& type = unit.type(id);
   if (type.kind == TypeKind::Array && size_of(unit, type.target) > 0) {

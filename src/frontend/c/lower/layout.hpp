@@ -59,6 +59,9 @@ bool is_between_slots(const ir::Unit& unit, ir::TypeId type, std::int64_t offset
 // The offset of the scalar there with all indices on the way set to 0; none outside the object.
 std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
 
+// Is the scalar at this offset a part of an object of the thread library?
+bool is_of_library_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
+
 // Is the scalar at this offset a bit-field (of a struct, not in a union)?
 bool is_bit_field_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
 

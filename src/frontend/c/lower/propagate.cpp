@@ -345,7 +345,7 @@ bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used
   const Inst::Kind kind = flat.inst(*access.inst).kind;
   const bool is_own = kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread;
   if (flat.options.asks_for(Wrong::Race) && (!access.indices.empty() || !is_own)) return false;
-  if (flat.options.asks_for(Wrong::Fault) && (!is_inside(flat, access) || flat.inst(*access.inst).is_readonly))
+  if (flat.options.asks_for(Wrong::Fault) && (!is_inside(flat, access) || changes_constant(flat, node, *access.inst)))
     return false;
   if (access.indices.empty()) return is_inside(flat, access) || is_stand_in(flat, node);
   return std::none_of(access.indices.begin(), access.indices.end(),

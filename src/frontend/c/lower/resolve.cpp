@@ -63,6 +63,27 @@ bool Resolver::is_changed_from_outside(GroupId group) {
   return changed_from_outside_->contains(group);
 }
 
+std::vector<GroupId> Resolver::neighbours(GroupId group) {
+  if (!layout_.group(group).location) return {};
+  if (!stored_bit_fields_) {
+    stored_bit_fields_.emplace();
+    for (const Body& body : flat_.bodies) {
+      for (const Node& node : body.nodes) {
+        if (node.kind != Node::Kind::Assign) continue;
+        for (const GroupId stored : groups(node.access)) {
+          if (layout_.group(stored).location) stored_bit_fields_->insert(stored);
+        }
+      }
+    }
+  }
+  std::vector<GroupId> result;
+  for (const GroupId other : layout_.groups_of(layout_.group(group).inst)) {
+    const bool is_neighbour = other != group && layout_.group(other).location == layout_.group(group).location;
+    if (is_neighbour && stored_bit_fields_->contains(other)) result.push_back(other);
+  }
+  return result;
+}
+
 Resolved Resolver::resolve(AccessId id, Expressions& expressions) {
   const Access access = flat_.access(id);
   const std::uint64_t size = size_of(flat_.unit, access.type);

@@ -59,6 +59,8 @@ class Resolver {
   model::ExprId in_foreign(model::ExprId address, Expressions& expressions);
   // Is it a number that a function that nobody defines may change?  Its value is not known then, but it has one.
   bool is_changed_from_outside(GroupId group);
+  // Other bit-fields of the same memory location that somebody stores.
+  std::vector<GroupId> neighbours(GroupId group);
   const PointsTo& points_to() const { return points_to_; }
 
   model::ExprId in_range(model::ExprId address, std::int64_t first, std::int64_t size, Expressions& expressions);
@@ -84,6 +86,7 @@ class Resolver {
   Memory& memory_;
   model::Program& program_;
   std::optional<std::set<GroupId>> changed_from_outside_;
+  std::optional<std::set<GroupId>> stored_bit_fields_;
 };
 
 }  // namespace cohort::frontend::c::lower

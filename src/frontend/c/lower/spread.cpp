@@ -65,6 +65,7 @@ class Spreading {
     inst.kind = Inst::Kind::Static;
     inst.starts_unknown = before.kind == Inst::Kind::Automatic;
     inst.object.reset();
+    inst.is_readonly = false;  // its initialisers come again, in each thread
     if (object.value >= flat_.initial.size()) return;
     const std::map<std::int64_t, TermId> values = flat_.initial[object.value];
     for (std::uint64_t i = 1; i < threads_; ++i) {

@@ -60,8 +60,12 @@ class Analysis {
                        [&](const Body& body) { return body.parameter == inst; });
   }
 
-  void flag(GroupId group) {
-    if (loaded_.contains(group)) result_.insert(group);
+  // Objects of the thread library that nobody has initialised are zeros: who uses them is told so, and what they could
+  // be by chance would pass for a lock that somebody holds.
+  void flag(GroupId id) {
+    const Group& group = layout_.group(id);
+    if (is_of_library_at(flat_.unit, flat_.inst(group.inst).type, group.offset)) return;
+    if (loaded_.contains(id)) result_.insert(id);
   }
 
   // What a function that nobody defines may have written has a value when it is read.

@@ -39,7 +39,7 @@ bool is_hint(llvm::StringRef name) {
 // Functions of the library whose models read the strings they are given.
 bool looks_at_text(llvm::StringRef name) {
   return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") || name == "sem_open" ||
-         name == "write" || name == "send" || name == "getopt";
+         name == "sem_unlink" || name == "write" || name == "send" || name == "getopt" || name == "getenv";
 }
 
 }  // namespace

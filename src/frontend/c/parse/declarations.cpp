@@ -46,6 +46,7 @@ ObjectId Declarations::object(const clang::VarDecl* variable) {
   ir::Object object{.name = variable->getNameAsString(), .type = type, .span = span};
   if (variable->hasLocalStorage()) {
     object.storage = ir::Object::Storage::Automatic;
+    object.is_readonly = variable->hasInit() && context_.getBaseElementType(variable->getType()).isConstQualified();
   } else {
     object.is_internal = true;
     if (variable->getTLSKind() != clang::VarDecl::TLS_None) object.storage = ir::Object::Storage::Thread;

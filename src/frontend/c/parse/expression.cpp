@@ -1,4 +1,5 @@
 // Values.
+#include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 #include <fmt/format.h>
@@ -88,6 +89,16 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
     const PlaceId object = temporary(value_type(expr));
     initialise(object, list);
     return load(object);
+  }
+  // What is given to a parameter of a transparent union, as those of bind and connect are, is what was written.
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundLiteralExpr>(expr);
+      compound != nullptr && expr->isPRValue()) {
+    const auto* list = llvm::dyn_cast<clang::InitListExpr>(compound->getInitializer());
+    const auto* record = expr->getType()->getAsRecordDecl();
+    if (list != nullptr && list->getNumInits() == 1 && record != nullptr &&
+        record->hasAttr<clang::TransparentUnionAttr>()) {
+      return value(list->getInit(0), used);
+    }
   }
   // A member of what a function returned is no lvalue.
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr);
@@ -190,6 +201,12 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
     case clang::CK_AtomicToNonAtomic:
     case clang::CK_NonAtomicToAtomic: {
       const ExprId converted = value(inner, used);
+      // A struct with the qualifier _Atomic is read in one step.
+      if (expr->getCastKind() == clang::CK_AtomicToNonAtomic && expr->getType()->isRecordType()) {
+        const PlaceId copy = temporary(value_type(expr));
+        emit_assign(copy, converted, ++atomic_groups_);
+        return load(copy);
+      }
       if (expr->getType()->isRecordType()) return converted;
       return cast(converted, value_type(expr));
     }
@@ -229,6 +246,7 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr, bool used) {
         }
       }
       const PlaceId target = place(inner);
+      if (inner->getType()->isVariableArrayType()) return cast(load(target), value_type(expr));
       const ir::Place& written = unit_.place(target);
       if (!written.object && written.steps.empty()) return cast(written.pointer, value_type(expr));  // &*p
       return cast(address_of(target), value_type(expr));
@@ -289,7 +307,7 @@ ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) 
   ExprId stored =
       fit(expr->getLHS()->getSourceBitField(), cast(value(expr->getRHS()), unqualified(unit_.place(target).type)));
   if (used) stored = frozen(stored);
-  emit_assign(target, stored);
+  store(target, stored);
   return expr->getLHS()->refersToBitField() ? cast(stored, value_type(expr)) : stored;
 }
 

@@ -86,6 +86,13 @@ Node FunctionTranslator::node(Node::Kind kind) const {
   return {.kind = kind, .statement = statement_, .span = span_, .text = text_};
 }
 
+// A struct with the qualifier _Atomic is stored in one step, whatever its value is read from.
+void FunctionTranslator::store(PlaceId target, ExprId value) {
+  const ir::Type& type = unit_.type(unit_.place(target).type);
+  if (type.kind != ir::Type::Kind::Record || !type.is_atomic) return emit_assign(target, value);
+  emit_assign(target, frozen(value), ++atomic_groups_);
+}
+
 void FunctionTranslator::emit_assign(PlaceId place, ExprId value, std::uint32_t atomic_group) {
   Node assign = node(Node::Kind::Assign);
   assign.place = place;

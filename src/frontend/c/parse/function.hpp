@@ -210,6 +210,7 @@ class FunctionTranslator {
 
   // Small pieces.
   ir::Node node(ir::Node::Kind kind) const;
+  void store(ir::PlaceId target, ir::ExprId value);
   void emit_assign(ir::PlaceId place, ir::ExprId value, std::uint32_t atomic_group = 0);
   ir::ExprId refuse(const std::string& what, const clang::Stmt* where, clang::QualType type);
   ir::ExprId constant(std::int64_t value, ir::TypeId type);

@@ -230,6 +230,7 @@ void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
       member.offset = place.offset;
       member.location = place.location;
       member.bits = field->getBitWidthValue(context_);
+      member.shift = static_cast<unsigned>(layout.getFieldOffset(field->getFieldIndex()) % 8);
     }
     fields.push_back(std::move(member));
   }

@@ -173,8 +173,23 @@ int main(void) { assert(atol("-3") == -3 && atoll("44") == 44 && strtoll("-9", N
 int main(int count, char **words) { if (count > 1) assert(strtoull(words[1], NULL, 10) != 12); return 0; }
 #endif
 // case ENVIRONMENT: safe
+// case ENVIRONMENT_SET: unsafe
+// case ENVIRONMENT_NOT_SET: unsafe
+// case ENVIRONMENT_TEXT: unsafe
+#if defined(ENVIRONMENT) || defined(ENVIRONMENT_SET) || defined(ENVIRONMENT_NOT_SET) || defined(ENVIRONMENT_TEXT)
+int main(void) {
+  char *home = getenv("HOME");
 #ifdef ENVIRONMENT
-int main(void) { assert(getenv("HOME") == NULL); return 0; }
+  assert(home == getenv("HOME"));
+#elif defined(ENVIRONMENT_SET)
+  assert(home == NULL);
+#elif defined(ENVIRONMENT_NOT_SET)
+  assert(home != NULL);
+#else
+  if (home != NULL) assert(atoi(home) != 12 && home[0] != '/');
+#endif
+  return 0;
+}
 #endif
 // case SYSTEM: safe
 #ifdef SYSTEM

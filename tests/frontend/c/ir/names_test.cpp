@@ -70,8 +70,11 @@ TEST(Names, VerificationTools) {
 TEST(Names, FunctionsOfTheLibrary) {
   EXPECT_EQ(memory_call("memmove"), MemoryCall::Move);
   EXPECT_EQ(memory_call("memcmp"), std::nullopt);
-  EXPECT_TRUE(accesses_plainly("memcmp"));
-  EXPECT_FALSE(accesses_plainly("pthread_mutex_lock"));
+  EXPECT_FALSE(synchronises("memcmp"));
+  EXPECT_FALSE(synchronises("pthread_mutexattr_settype"));
+  EXPECT_TRUE(synchronises("pthread_mutex_lock"));
+  EXPECT_TRUE(initialises_lock("mtx_init"));
+  EXPECT_FALSE(initialises_lock("pthread_mutexattr_init"));
   EXPECT_TRUE(has_other_effects("pthread_anything"));
   EXPECT_TRUE(has_other_effects("setjmp"));
   EXPECT_FALSE(has_other_effects("setter"));

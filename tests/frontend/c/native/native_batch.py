@@ -23,6 +23,8 @@ PRELUDE = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef NATIVE
@@ -80,9 +82,9 @@ def native_text(programs, names):
     return "".join([*parts, f"static int (*cohort_mains[])(void) = {{{mains}}};\n", DRIVER])
 
 
-def cohort_text(program, outcome):
-    """For Cohort; without an outcome nothing is asserted, which would end executions early."""
-    result = "((void)(outcome))" if outcome is None else f"assert((outcome) != ({outcome}))"
+def cohort_text(program, outcome, same=False):
+    """For Cohort: the outcome is another, or the same; without an outcome nothing is asserted, which would end executions early."""
+    result = "((void)(outcome))" if outcome is None else f"assert((outcome) {'==' if same else '!='} ({outcome}))"
     return PRELUDE + f"#define OUT stdout\n#define MAIN main\n#define RESULT(outcome) {result}\n" + program
 
 

@@ -206,3 +206,42 @@ ALONE(mutex_lock(&k); mutex_destroy(&k))
 DEFINE_RWLOCK(r);
 ALONE(write_lock(&r); write_lock(&r))
 #endif
+// case MADE_HELD --property locks: unsafe, initialised
+#ifdef MADE_HELD
+ALONE(pthread_mutex_lock(&m); pthread_mutex_init(&m, 0))
+#endif
+// case MADE_HELD_BY_ANOTHER --property locks: unsafe, initialised
+#ifdef MADE_HELD_BY_ANOTHER
+TWO(pthread_mutex_init(&m, 0), pthread_mutex_lock(&m))
+#endif
+// case MADE_AGAIN --property locks: safe
+#ifdef MADE_AGAIN
+ALONE(pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_init(&m, 0))
+#endif
+// case HEAP_MADE_IN_A_LOOP --property locks: safe
+#ifdef HEAP_MADE_IN_A_LOOP
+struct item { int i; pthread_mutex_t n; };
+ALONE(for (int i = 0; i < 2; i++) {
+  struct item *n = malloc(sizeof *n);
+  pthread_mutex_init(&n->n, 0);
+  pthread_mutex_lock(&n->n);
+  free(n);
+})
+#endif
+// case LOCAL_MADE_IN_A_LOOP --property locks: safe
+#ifdef LOCAL_MADE_IN_A_LOOP
+ALONE(for (int i = 0; i < 2; i++) {
+  pthread_mutex_t n;
+  pthread_mutex_init(&n, 0);
+  pthread_mutex_lock(&n);
+})
+#endif
+// case RW_MADE_HELD --property locks: unsafe, initialised
+#ifdef RW_MADE_HELD
+ALONE(pthread_rwlock_rdlock(&l); pthread_rwlock_init(&l, 0))
+#endif
+// case C11_MADE_HELD --property locks: unsafe, initialised
+#ifdef C11_MADE_HELD
+mtx_t n;
+ALONE(mtx_init(&n, mtx_plain); mtx_lock(&n); mtx_init(&n, mtx_plain))
+#endif

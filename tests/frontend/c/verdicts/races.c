@@ -279,3 +279,102 @@ PROGRAM(perror(text), (void)0, text[0] = 'b', (void)0)
 unsigned seed;
 PROGRAM(rand_r(&seed), (void)0, rand_r(&seed), (void)0)
 #endif
+// To initialise a lock is to write it.
+// case MADE_TWICE --property races: unsafe, two threads initialise a lock
+#ifdef MADE_TWICE
+pthread_mutex_t n;
+PROGRAM(pthread_mutex_init(&n, 0), (void)0, pthread_mutex_init(&n, 0), (void)0)
+#endif
+// case MADE_WHILE_USED --property races: unsafe, a lock is used while a thread initialises it
+#ifdef MADE_WHILE_USED
+pthread_mutex_t n;
+PROGRAM(pthread_mutex_lock(&n); pthread_mutex_unlock(&n), (void)0, pthread_mutex_init(&n, 0), (void)0)
+#endif
+// case MADE_BEFORE --property races: safe
+#ifdef MADE_BEFORE
+pthread_mutex_t *n;
+PROGRAM(pthread_mutex_lock(n); x++; pthread_mutex_unlock(n), n = malloc(sizeof *n); pthread_mutex_init(n, 0),
+        pthread_mutex_lock(n); x++; pthread_mutex_unlock(n), pthread_mutex_init(n, 0))
+#endif
+// case MADE_APART --property races: safe
+#ifdef MADE_APART
+pthread_mutex_t n, o;
+PROGRAM(pthread_mutex_init(&n, 0); pthread_mutex_lock(&n); pthread_mutex_unlock(&n), (void)0,
+        pthread_mutex_init(&o, 0); pthread_mutex_lock(&o); pthread_mutex_unlock(&o), (void)0)
+#endif
+// case MADE_UNDER_ANOTHER --property races: safe
+#ifdef MADE_UNDER_ANOTHER
+pthread_mutex_t n;
+int made;
+void make(void) {
+  pthread_mutex_lock(&m);
+  if (!made) pthread_mutex_init(&n, 0);
+  made = 1;
+  pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&n);
+  x++;
+  pthread_mutex_unlock(&n);
+}
+PROGRAM(make(), (void)0, make(), (void)0)
+#endif
+// case RW_MADE_WHILE_USED --property races: unsafe, a lock is used while a thread initialises it
+#ifdef RW_MADE_WHILE_USED
+pthread_rwlock_t n;
+PROGRAM(pthread_rwlock_rdlock(&n), (void)0, pthread_rwlock_init(&n, 0), (void)0)
+#endif
+// case C11_MADE_TWICE --property races: unsafe, two threads initialise a lock
+#ifdef C11_MADE_TWICE
+#include <threads.h>
+mtx_t n;
+PROGRAM(mtx_init(&n, mtx_plain), (void)0, mtx_init(&n, mtx_plain), (void)0)
+#endif
+
+// What the library reads and writes of the program's memory.
+// case FILE_READ --property races: unsafe, data race
+#ifdef FILE_READ
+char text[4];
+PROGRAM(fread(text, 1, 3, stdin), (void)0, text[0] = 'x', (void)0)
+#endif
+// case LINE_READ --property races: unsafe, data race
+#ifdef LINE_READ
+char text[4];
+PROGRAM(fgets(text, 1, stdin), (void)0, text[0] = 'x', (void)0)
+#endif
+// case SORTED --property races: unsafe, data race
+#ifdef SORTED
+int v[2] = {2, 1};
+int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+PROGRAM(qsort(v, 2, sizeof *v, order), (void)0, v[1] = 5, (void)0)
+#endif
+// case KEY_MADE --property races: unsafe, data race
+#ifdef KEY_MADE
+pthread_key_t key;
+PROGRAM(pthread_key_create(&key, 0), (void)0, pthread_key_t k = key, (void)0)
+#endif
+// case KIND_SET --property races: unsafe, data race
+#ifdef KIND_SET
+pthread_mutexattr_t kind;
+PROGRAM(pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE), pthread_mutexattr_init(&kind),
+        pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK), (void)0)
+#endif
+// case NUMBER_READ --property races: unsafe, data race
+#ifdef NUMBER_READ
+char *end;
+PROGRAM(strtol("12x", &end, 10), (void)0, end = 0, (void)0)
+#endif
+// case ALIGNED --property races: unsafe, data race
+#ifdef ALIGNED
+void *memory;
+PROGRAM(posix_memalign(&memory, 16, 16), (void)0, memory = 0, (void)0)
+#endif
+// case SIGNAL_SET --property races: unsafe, data race
+#ifdef SIGNAL_SET
+#include <signal.h>
+sigset_t set;
+PROGRAM(sigaddset(&set, SIGUSR1), sigemptyset(&set), sigaddset(&set, SIGUSR2), (void)0)
+#endif
+// case COUNTED --property races: safe
+#ifdef COUNTED
+sem_t s;
+PROGRAM(int v; sem_getvalue(&s, &v); sem_post(&s), sem_init(&s, 0, 1), int u; sem_getvalue(&s, &u); sem_wait(&s), (void)0)
+#endif
