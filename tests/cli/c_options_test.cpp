@@ -52,6 +52,16 @@ TEST_F(COptions, SeveralFilesAreOneProgram) {
   EXPECT_EQ(verify(text), unsafe) << "it returns any value";
 }
 
+TEST_F(COptions, WeakDefinitionsGiveWay) {
+  const std::string strong = scratch_.write("b.c", "int one(void) { return 1; }\n");
+  const std::string weak = scratch_.write("c.c", "__attribute__((weak)) int one(void) { return 2; }\n");
+  const std::string text = "void assert(int);\nint one(void);\nint main(void) { assert(one() == 1); return 0; }\n";
+  EXPECT_EQ(verify(text, {strong, weak}), safe);
+  EXPECT_EQ(verify(text, {weak, strong}), safe);
+  EXPECT_EQ(verify(text, {weak}), unsafe);
+  EXPECT_EQ(verify(text, {strong, strong}), 2) << "two that do not give way";
+}
+
 TEST_F(COptions, FunctionsThatNobodyDefinesAreListed) {
   const std::string text =
       "void assert(int);\nint two(void);\nvoid three(int *);\n"

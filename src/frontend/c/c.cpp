@@ -106,6 +106,7 @@ ir::Unit read_with(const library::Demands& demands, std::vector<SourceFilePtr> f
                                .pointer_width = options.pointer_width,
                                .spurious_failures = options.spurious_failures,
                                .overflow_matters = asks_for(options, "overflow"),
+                               .exact_floats = demands.floats,
                                .text_is_read = asks_for(options, "faults") || asks_for(options, "races")});
 }
 
@@ -137,7 +138,13 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   demands.sizes = library::needs_sizes(unit);
   demands.handlers = library::needs_handlers(unit);
   demands.races = asks_for(options, "races") && library::makes_locks(unit);
-  if (owners != demands.owners || demands.sizes || demands.handlers || demands.races) {
+  // Pointers of 32 bits mean a processor that computes with more bits than the types have.
+  demands.floats = options.pointer_width == 64 && library::needs_floats(unit);
+  demands.cancels = library::needs_cancellation(unit);
+  demands.directed = library::needs_direction(unit);
+  demands.watches = library::needs_watching(unit);
+  if (owners != demands.owners || demands.sizes || demands.handlers || demands.races || demands.floats ||
+      demands.cancels || demands.directed || demands.watches) {
     demands.owners = owners;
     unit = read_with(demands, files, options);
   }

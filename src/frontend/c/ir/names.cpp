@@ -53,6 +53,15 @@ constexpr std::pair<std::string_view, Intrinsic> intrinsics[] = {
     {"__cohort_allocate", Intrinsic::Allocate},
     {"__cohort_allocate_zero", Intrinsic::AllocateZero},
     {"__cohort_free", Intrinsic::Free},
+    {"setjmp", Intrinsic::SetJump},
+    {"_setjmp", Intrinsic::SetJump},
+    {"sigsetjmp", Intrinsic::SetJump},
+    {"__sigsetjmp", Intrinsic::SetJump},
+    {"__sigsetjmp_cancel", Intrinsic::SetJump},
+    {"longjmp", Intrinsic::LongJump},
+    {"_longjmp", Intrinsic::LongJump},
+    {"siglongjmp", Intrinsic::LongJump},
+    {"__cohort_longjmp", Intrinsic::LongJump},
 };
 
 }  // namespace
@@ -91,7 +100,9 @@ std::size_t arguments_of(Intrinsic intrinsic) {
     case Intrinsic::ExitThread:
     case Intrinsic::Allocate:
     case Intrinsic::AllocateZero:
+    case Intrinsic::SetJump:
     case Intrinsic::Free: return 1;
+    case Intrinsic::LongJump:
     case Intrinsic::Violation:
     case Intrinsic::Spawn: return 2;
   }

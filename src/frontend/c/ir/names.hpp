@@ -39,6 +39,8 @@ enum class Intrinsic : std::uint8_t {
   Allocate,
   AllocateZero,
   Free,
+  SetJump,  // under the names that programs have for it
+  LongJump,
 };
 
 std::optional<Intrinsic> intrinsic_named(std::string_view name);
@@ -50,6 +52,9 @@ inline constexpr std::string_view destroy_values_model = "cohort_destroy_values"
 inline constexpr std::string_view run_handlers_model = "cohort_run_handlers";
 inline constexpr std::string_view argument_count_model = "cohort_argument_count";
 inline constexpr std::string_view command_line_model = "cohort_command_line";
+
+// What the parser says of a place where a floating-point number matters though none has a value.
+inline constexpr std::string_view float_matters = "something that depends on the value of a floating-point number";
 
 // The function that a program starts with, unless another is asked for.
 inline constexpr std::string_view main_name = "main";

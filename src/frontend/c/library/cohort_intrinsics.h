@@ -32,6 +32,9 @@ void __cohort_end_process(void);
 // The same, after what atexit was given and the functions with the attribute destructor have run.
 void __cohort_exit(void);
 
+// Back to the setjmp that was given the buffer, which returns the value.
+void __cohort_longjmp(void *buffer, int value);
+
 // A new object, with any content or with zeros.
 void *__cohort_allocate(unsigned long size);
 void *__cohort_allocate_zero(unsigned long size);

@@ -9,9 +9,10 @@
 
 int *__errno_location(void);
 int cohort_interrupt(void);
+void cohort_forget_watched(int descriptor);
 
 enum { COHORT_DESCRIPTORS = 16, COHORT_PIPES = 4, COHORT_PIPE_BYTES = 32, COHORT_FEW = 8 };
-enum { COHORT_CLOSED, COHORT_OUTSIDE, COHORT_READ_END, COHORT_WRITE_END, COHORT_COUNTER };
+enum { COHORT_CLOSED, COHORT_OUTSIDE, COHORT_READ_END, COHORT_WRITE_END, COHORT_COUNTER, COHORT_WATCHER };
 enum { COHORT_EINTR_ = 4, COHORT_EBADF = 9, COHORT_EPIPE = 32, COHORT_EMFILE = 24 };
 
 static unsigned char cohort_descriptor[COHORT_DESCRIPTORS] = {COHORT_OUTSIDE, COHORT_OUTSIDE, COHORT_OUTSIDE};
@@ -120,11 +121,12 @@ int eventfd(unsigned start, int flags) {
 }
 
 static long cohort_read_pipe(int descriptor, unsigned char *to, unsigned long size) {
+  COHORT_NAME_MYSELF;
   const int pipe = cohort_pipe_of[descriptor];
   const int is_nonblocking = cohort_is_nonblocking[descriptor];
   unsigned long count = 0;
   if (size == 0) return 0;
-  __cohort_atomic_begin_when((cohort_pipes[pipe].count > 0) | (cohort_pipes[pipe].writers == 0) | is_nonblocking);
+  __cohort_atomic_begin_when((cohort_pipes[pipe].count > 0) | (cohort_pipes[pipe].writers == 0) | is_nonblocking COHORT_OR_MUST_END);
   const int nothing = cohort_pipes[pipe].count == 0;
   const int ended = cohort_pipes[pipe].writers == 0;
   while (count < size && cohort_pipes[pipe].count > 0) {
@@ -135,6 +137,7 @@ static long cohort_read_pipe(int descriptor, unsigned char *to, unsigned long si
     count++;
   }
   __cohort_atomic_end();
+  if (count == 0) cohort_cancellation_point();
   if (nothing && !ended) return cohort_error_result(COHORT_EAGAIN);
   return (long)count;
 }
@@ -216,6 +219,9 @@ int close(int descriptor) {
   if (kind == COHORT_READ_END) cohort_pipes[cohort_pipe_of[descriptor]].readers--;
   if (kind == COHORT_WRITE_END) cohort_pipes[cohort_pipe_of[descriptor]].writers--;
   cohort_descriptor[descriptor] = COHORT_CLOSED;
+#if COHORT_WATCHES
+  cohort_forget_watched(descriptor);
+#endif
   __cohort_atomic_end();
   return 0;
 }
@@ -296,68 +302,3 @@ unsigned htonl(unsigned value) { return cohort_builtin_bswap32(value); }
 unsigned ntohl(unsigned value) { return cohort_builtin_bswap32(value); }
 unsigned short htons(unsigned short value) { return (unsigned short)(value << 8 | value >> 8); }
 unsigned short ntohs(unsigned short value) { return (unsigned short)(value << 8 | value >> 8); }
-
-struct pollfd {
-  int fd;
-  short events;
-  short revents;
-};
-enum { COHORT_POLLIN = 1, COHORT_POLLOUT = 4, COHORT_POLLERR = 8, COHORT_POLLHUP = 16, COHORT_POLLNVAL = 32 };
-// In an atomic section.
-static short cohort_events_of(int descriptor, short wanted) {
-  if (descriptor < 0) return 0;
-  if (!cohort_is_open(descriptor)) return COHORT_POLLNVAL;
-  const int kind = cohort_descriptor[descriptor];
-  const int pipe = cohort_pipe_of[descriptor];
-  if (kind == COHORT_READ_END) {
-    return (short)((cohort_pipes[pipe].count > 0 ? wanted & COHORT_POLLIN : 0) |
-                   (cohort_pipes[pipe].writers == 0 ? COHORT_POLLHUP : 0));
-  }
-  if (kind == COHORT_WRITE_END) {
-    return (short)((wanted & COHORT_POLLOUT) | (cohort_pipes[pipe].readers == 0 ? COHORT_POLLERR : 0));
-  }
-  if (kind == COHORT_COUNTER) {
-    return (short)((cohort_counter_of[descriptor] != 0 ? wanted & COHORT_POLLIN : 0) | (wanted & COHORT_POLLOUT));
-  }
-  short events = wanted;
-  if (__cohort_nondet_bool()) events = (short)(events & ~COHORT_POLLIN);
-  if (__cohort_nondet_bool()) events = (short)(events & ~COHORT_POLLOUT);
-  return __cohort_nondet_bool() ? COHORT_POLLHUP : events;
-}
-static void cohort_plain_store_events(struct pollfd *to, short events) { to->revents = events; }
-static struct pollfd cohort_plain_request(const struct pollfd *from) { return *from; }
-// Is it one that is waited for, and of what kind?  Whatever is of the outside, or no descriptor at all, may be ready.
-static int cohort_polled(const struct pollfd *requests, unsigned long count, unsigned long i, int kind) {
-  if (i >= count) return 0;
-  const struct pollfd request = cohort_plain_request(&requests[i]);
-  if (request.fd < 0) return 0;
-  const int is = cohort_is_open(request.fd) ? cohort_descriptor[request.fd] : COHORT_OUTSIDE;
-  if (kind == COHORT_OUTSIDE) return is == COHORT_OUTSIDE || (is != COHORT_READ_END && (request.events & COHORT_POLLOUT) != 0);
-  return is == kind ? request.fd + 1 : 0;
-}
-int poll(struct pollfd *requests, unsigned long count, int limit) {
-  int ready = 0;
-  if (cohort_interrupt()) return (int)cohort_error_result(COHORT_EINTR_);
-  if (limit >= 0) {
-    __cohort_atomic_begin();
-  } else {
-    if (count > 2) __cohort_unsupported("poll of more than two descriptors without a limit");
-    const int any = cohort_polled(requests, count, 0, COHORT_OUTSIDE) | cohort_polled(requests, count, 1, COHORT_OUTSIDE);
-    const int in = cohort_polled(requests, count, 0, COHORT_READ_END), other = cohort_polled(requests, count, 1, COHORT_READ_END);
-    const int counter = cohort_polled(requests, count, 0, COHORT_COUNTER), next = cohort_polled(requests, count, 1, COHORT_COUNTER);
-    const int one = in ? cohort_pipe_of[in - 1] : 0, two = other ? cohort_pipe_of[other - 1] : 0;
-    const int first = counter ? counter - 1 : 0, second = next ? next - 1 : 0;
-    __cohort_atomic_begin_when(any | ((in != 0) & ((cohort_pipes[one].count > 0) | (cohort_pipes[one].writers == 0))) |
-                               ((other != 0) & ((cohort_pipes[two].count > 0) | (cohort_pipes[two].writers == 0))) |
-                               ((counter != 0) & (cohort_counter_of[first] != 0)) | ((next != 0) & (cohort_counter_of[second] != 0)));
-  }
-  for (unsigned long i = 0; i < count; i++) {
-    const struct pollfd request = cohort_plain_request(&requests[i]);
-    const short events = cohort_events_of(request.fd, request.events);
-    cohort_plain_store_events(&requests[i], events);
-    ready += events != 0;
-  }
-  __cohort_atomic_end();
-  if (limit < 0) __cohort_assume(ready > 0);
-  return ready;
-}

@@ -46,9 +46,11 @@ std::string macros(const Demands& demands) {
   return fmt::format(
       "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
       "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n"
-      "#define COHORT_HANDLERS {:d}\n#define COHORT_REUSE {:d}\n#define COHORT_RACES {:d}\n",
+      "#define COHORT_HANDLERS {:d}\n#define COHORT_REUSE {:d}\n#define COHORT_RACES {:d}\n#define COHORT_FLOATS {:d}\n"
+      "#define COHORT_CANCELS {:d}\n#define COHORT_WATCHES {:d}\n#define COHORT_DIRECTED {:d}\n",
       demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
-      demands.aborts, demands.sizes, demands.handlers, demands.reuse, demands.races);
+      demands.aborts, demands.sizes, demands.handlers, demands.reuse, demands.races, demands.floats, demands.cancels,
+      demands.watches, demands.directed);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {
@@ -130,6 +132,27 @@ bool makes_locks(const ir::Unit& unit) {
 
 bool needs_handlers(const ir::Unit& unit) {
   return uses(unit, [](std::string_view name) { return name == "signal" || name == "sigaction"; });
+}
+
+bool needs_cancellation(const ir::Unit& unit) {
+  return uses(unit, [](std::string_view name) { return name == "pthread_cancel"; });
+}
+
+bool needs_direction(const ir::Unit& unit) {
+  return uses(unit, [](std::string_view name) { return name == "pthread_kill"; });
+}
+
+bool needs_watching(const ir::Unit& unit) {
+  return uses(unit, [](std::string_view name) { return name.starts_with("epoll_create"); });
+}
+
+bool needs_floats(const ir::Unit& unit) {
+  const auto matters = [](const ir::Node& node) {
+    return node.kind == ir::Node::Kind::Unsupported && node.text == ir::float_matters;
+  };
+  return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const ir::Function& function) {
+    return !function.is_library && std::any_of(function.nodes.begin(), function.nodes.end(), matters);
+  });
 }
 
 std::string source(const Demands& demands) {

@@ -20,6 +20,10 @@ struct Demands {
   bool aborts = false;            // abort() is a violation
   bool sizes = false;             // how large an allocated object is matters: realloc
   bool handlers = false;          // the program may handle signals, which come where it sleeps or waits for input
+  bool cancels = false;           // threads are cancelled
+  bool directed = false;          // signals are sent to single threads
+  bool watches = false;           // the program uses epoll
+  bool floats = false;            // something depends on the value of a floating-point number
   bool reuse = true;              // freed addresses come back
   bool races = false;             // races are violations, and locks are initialised
   // What main is given, from the name of the program on; none: any arguments.
@@ -37,6 +41,18 @@ bool makes_locks(const ir::Unit& unit);
 
 // Does the unit say what becomes of signals?
 bool needs_handlers(const ir::Unit& unit);
+
+// Does the unit cancel threads?
+bool needs_cancellation(const ir::Unit& unit);
+
+// Does the unit send signals to single threads?
+bool needs_direction(const ir::Unit& unit);
+
+// Does the unit ask epoll which descriptors are ready?
+bool needs_watching(const ir::Unit& unit);
+
+// Does something in the unit depend on the value of a floating-point number?
+bool needs_floats(const ir::Unit& unit);
 
 // One translation unit with all models; `#line` names the file of the library that each part comes from.  To be read
 // without built-in functions and without warnings.

@@ -18,9 +18,16 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return 0;
 }
 
+#if COHORT_CANCELS
+static void cohort_wait_for_end(int thread);
+#endif
 int pthread_join(pthread_t thread, void **result) {
+#if COHORT_CANCELS
+  cohort_wait_for_end((int)thread);
+#else
   __cohort_atomic_begin_when(__cohort_finished((int)thread));
   __cohort_atomic_end();
+#endif
   if (result != COHORT_NULL) cohort_plain_store_result(result, __cohort_result((int)thread));
   return 0;
 }
@@ -41,30 +48,92 @@ int pthread_clockjoin_np(pthread_t thread, void **result, int clock, const struc
   return pthread_timedjoin_np(thread, result, limit);
 }
 
-// What pthread_cleanup_push and pthread_cleanup_pop are made of.  Nothing jumps back to where a handler was registered:
-// threads are not cancelled, and the end of a thread that still has handlers is refused.
+// What pthread_cleanup_push and pthread_cleanup_pop are made of.  A thread that ends goes back to where it registered its
+// handlers, to the last one first; the code there calls the handler and then __pthread_unwind_next.
+enum { COHORT_CLEANUPS = 4 };
 static _Thread_local int cohort_handlers;
-int __sigsetjmp(void *buffer, int save) {
-  (void)buffer, (void)save;
-  return 0;
-}
+static _Thread_local void *cohort_cleanups[COHORT_CLEANUPS];
+static _Thread_local void *cohort_end_result;
 void __pthread_register_cancel(void *buffer) {
-  (void)buffer;
+  if (cohort_handlers >= COHORT_CLEANUPS) __cohort_unsupported("more than 4 calls of pthread_cleanup_push at a time");
+  cohort_cleanups[cohort_handlers] = buffer;
   cohort_handlers = cohort_handlers + 1;
 }
 void __pthread_unregister_cancel(void *buffer) {
   (void)buffer;
   cohort_handlers = cohort_handlers - 1;
 }
+static void cohort_unwind(void) {
+  if (cohort_handlers > 0) {
+    cohort_handlers = cohort_handlers - 1;
+    __cohort_longjmp(cohort_cleanups[cohort_handlers], 1);
+  }
+  __cohort_exit_thread(cohort_end_result);
+}
 void __pthread_unwind_next(void *buffer) {
   (void)buffer;
-  __cohort_unsupported("threads are not cancelled");
+  cohort_unwind();
+}
+void pthread_exit(void *result) {
+  if (cohort_handlers == 0) __cohort_exit_thread(result);
+  cohort_end_result = result;
+  cohort_unwind();
 }
 
-void pthread_exit(void *result) {
-  if (cohort_handlers != 0) __cohort_unsupported("pthread_exit between pthread_cleanup_push and pthread_cleanup_pop");
-  __cohort_exit_thread(result);
+// Cancellation takes effect where a thread waits, sleeps or asks (pthread_testcancel), unless it has switched that off.
+#if COHORT_CANCELS
+_Bool cohort_cancelled[COHORT_CANCELLABLE];
+_Thread_local int cohort_cancel_disabled;
+int cohort_number(void) {
+  const int me = __cohort_self();
+  if (me >= COHORT_CANCELLABLE) __cohort_unsupported("the cancellation of more than 32 threads");
+  return me;
 }
+void cohort_cancellation_point(void) {
+  COHORT_NAME_MYSELF;
+  if (!COHORT_MUST_END) return;
+  cohort_cancel_disabled = 1;
+  cohort_end_result = (void *)-1;
+  cohort_unwind();
+}
+int pthread_cancel(pthread_t thread) {
+  if (thread >= COHORT_CANCELLABLE) __cohort_unsupported("the cancellation of more than 32 threads");
+  __cohort_note("a thread that is cancelled ends where it sleeps, waits for a condition, a semaphore, a thread or input, or calls pthread_testcancel");
+  cohort_cancelled[thread] = 1;
+  return 0;
+}
+int pthread_setcancelstate(int state, int *old_state) {
+  if (old_state != COHORT_NULL) cohort_plain_store(old_state, cohort_cancel_disabled);
+  cohort_cancel_disabled = state;
+  return 0;
+}
+int pthread_setcanceltype(int type, int *old_type) {
+  if (type != 0) __cohort_unsupported("cancellation at any moment (PTHREAD_CANCEL_ASYNCHRONOUS)");
+  if (old_type != COHORT_NULL) cohort_plain_store(old_type, 0);
+  return 0;
+}
+void pthread_testcancel(void) { cohort_cancellation_point(); }
+static void cohort_wait_for_end(int thread) {
+  COHORT_NAME_MYSELF;
+  __cohort_atomic_begin_when(__cohort_finished(thread) COHORT_OR_MUST_END);
+  __cohort_atomic_end();
+  cohort_cancellation_point();
+}
+#else
+void cohort_cancellation_point(void) {}
+// Nothing is cancelled, so these have nothing to change.
+int pthread_setcancelstate(int state, int *old_state) {
+  (void)state;
+  if (old_state != COHORT_NULL) *old_state = 0;
+  return 0;
+}
+int pthread_setcanceltype(int type, int *old_type) {
+  (void)type;
+  if (old_type != COHORT_NULL) *old_type = 0;
+  return 0;
+}
+void pthread_testcancel(void) {}
+#endif
 // Only who looks at the result asks which threads have been detached.
 enum { COHORT_HANDLES = 32 };
 static _Bool cohort_detached[COHORT_HANDLES];
@@ -141,24 +210,6 @@ int pthread_setconcurrency(int level) {
   return 0;
 }
 
-// Nothing can be cancelled (pthread_cancel is refused), so these have nothing to change.
-int pthread_setcancelstate(int state, int *old_state) {
-  (void)state;
-  if (old_state != COHORT_NULL) *old_state = 0;
-  return 0;
-}
-int pthread_setcanceltype(int type, int *old_type) {
-  (void)type;
-  if (old_type != COHORT_NULL) *old_type = 0;
-  return 0;
-}
-void pthread_testcancel(void) {}
-
-int pthread_cancel(pthread_t thread) {
-  (void)thread;
-  __cohort_unsupported("pthread_cancel: the cancellation of threads is not modelled");
-  return 0;
-}
 // Nothing forks, so what would run then does not.
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
   (void)prepare, (void)parent, (void)child;

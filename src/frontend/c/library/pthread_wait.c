@@ -39,23 +39,36 @@ int pthread_cond_destroy(pthread_cond_t *condition) {
 #if COHORT_SPURIOUS
 #define COHORT_WAKE(signals) \
   __cohort_note("condition variables may wake a thread without a signal"); \
-  __cohort_atomic_begin_when_or_by_chance((signals) > 0)
+  __cohort_atomic_begin_when_or_by_chance(((signals) > 0) COHORT_OR_MUST_END)
 #else
 #define COHORT_WAKE(signals) \
   __cohort_note("condition variables wake nobody without a signal; --spurious-wakeups=yes lets them"); \
-  __cohort_atomic_begin_when((signals) > 0)
+  __cohort_atomic_begin_when(((signals) > 0) COHORT_OR_MUST_END)
 #endif
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  COHORT_NAME_MYSELF;
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   pthread_mutex_unlock(mutex);
   __cohort_atomic_end();
   COHORT_WAKE(condition->signals);
+#if COHORT_CANCELS
+  // Who is cancelled leaves the signal to others.
+  const int ends = COHORT_MUST_END;
+  if (condition->signals > 0 && !ends) condition->signals = condition->signals - 1;
+  condition->waiting = condition->waiting - 1;
+  if (condition->signals > condition->waiting) condition->signals = condition->waiting;
+  __cohort_atomic_end();
+  pthread_mutex_lock(mutex);
+  if (ends) cohort_cancellation_point();
+  return 0;
+#else
   if (condition->signals > 0) condition->signals = condition->signals - 1;
   condition->waiting = condition->waiting - 1;
   __cohort_atomic_end();
   return pthread_mutex_lock(mutex);
+#endif
 }
 int pthread_cond_signal(pthread_cond_t *condition) {
   __cohort_atomic_begin();
@@ -73,6 +86,7 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
   int result = 0;
   cohort_plain_limit(limit);
+  cohort_cancellation_point();
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   pthread_mutex_unlock(mutex);
@@ -314,9 +328,17 @@ int sem_destroy(sem_t *semaphore) {
   return 0;
 }
 int sem_wait(sem_t *semaphore) {
-  __cohort_atomic_begin_when(semaphore->value > 0);
+  COHORT_NAME_MYSELF;
+  __cohort_atomic_begin_when((semaphore->value > 0) COHORT_OR_MUST_END);
+#if COHORT_CANCELS
+  const int ends = COHORT_MUST_END;
+  if (!ends) semaphore->value = semaphore->value - 1;
+  __cohort_atomic_end();
+  if (ends) cohort_cancellation_point();
+#else
   semaphore->value = semaphore->value - 1;
   __cohort_atomic_end();
+#endif
   return 0;
 }
 int sem_trywait(sem_t *semaphore) {

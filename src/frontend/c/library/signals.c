@@ -112,16 +112,61 @@ int kill(int process, int number) {
   __cohort_note("a signal that the process sends to itself comes to the thread that sends it, or stays pending where that blocks it");
   return raise(number);
 }
+#if COHORT_DIRECTED
+// Signals that one thread has sent to another, which that one has not noticed yet.
+enum { COHORT_RECEIVERS = 32 };
+static unsigned long cohort_sent[COHORT_RECEIVERS];
 int pthread_kill(pthread_t thread, int number) {
+  cohort_handler handler = COHORT_DEFAULT;
   if (number == 0) return 0;
-  if (thread != (pthread_t)__cohort_self()) __cohort_unsupported("pthread_kill: a signal to another thread is not modelled");
-  return raise(number) == 0 ? 0 : COHORT_EINVAL;
+  if (cohort_bad_signal(number)) return COHORT_EINVAL;
+  if (thread == (pthread_t)__cohort_self()) return raise(number) == 0 ? 0 : COHORT_EINVAL;
+  if (thread >= COHORT_RECEIVERS) __cohort_unsupported("signals to more than 32 threads");
+  for (int i = 0; i < COHORT_SIGNALS; i++) {
+    if (cohort_actions[i].number == number) handler = cohort_actions[i].handler;
+  }
+  // What nobody handles does not care for which thread it is.
+  if (handler == COHORT_DEFAULT || handler == COHORT_IGNORE) {
+    cohort_deliver(number);
+    return 0;
+  }
+  __cohort_note("a signal from one thread to another comes where that one sleeps, or waits for input or for a signal");
+  __cohort_atomic_begin();
+  cohort_sent[thread] = cohort_sent[thread] | cohort_bit(number);
+  __cohort_atomic_end();
+  return 0;
 }
+// Has one come?  It runs before this returns.
+static int cohort_receive(void) {
+  const int me = __cohort_self();
+  if (me >= COHORT_RECEIVERS) __cohort_unsupported("signals to more than 32 threads");
+  for (int i = 0; i < COHORT_SIGNALS; i++) {
+    const int number = cohort_actions[i].number;
+    if (number == 0) return 0;
+    __cohort_atomic_begin();
+    const _Bool came = (cohort_sent[me] & ~cohort_blocked & cohort_bit(number)) != 0;
+    if (came) cohort_sent[me] = cohort_sent[me] & ~cohort_bit(number);
+    __cohort_atomic_end();
+    if (came) {
+      cohort_deliver(number);
+      return 1;
+    }
+  }
+  return 0;
+}
+#define COHORT_IS_CALLED (cohort_sent[cohort_receiver] != 0)
+#else
+#define COHORT_IS_CALLED 0
+#endif
 
 // Where a signal from outside may come.  Who handles none looks at nothing here: else a loop that sleeps would be one that
 // waits for a change of the table (verdicts/deadlocks.c, SERVES_ORDERED).
 int cohort_interrupt(void) {
   int came = 0;
+  cohort_cancellation_point();
+#if COHORT_DIRECTED
+  came = cohort_receive();
+#endif
 #if COHORT_HANDLERS
   for (int i = 0; i < COHORT_SIGNALS; i++) {
     if (cohort_actions[i].number == 0) return came;
@@ -137,15 +182,22 @@ int cohort_interrupt(void) {
 }
 
 static void cohort_wait_for_signal(void) {
+  COHORT_NAME_MYSELF;
   if (cohort_interrupt()) return;
   // Nobody wants one that could come.
   int wanted = 0;
   for (int i = 0; i < COHORT_SIGNALS; i++) {
     if (cohort_actions[i].handler != COHORT_DEFAULT && cohort_actions[i].handler != COHORT_IGNORE) wanted = 1;
   }
+#if COHORT_DIRECTED
+  const int cohort_receiver = __cohort_self();
+  __cohort_assume(cohort_receiver < COHORT_RECEIVERS);
+#else
   __cohort_assume(!wanted);
-  __cohort_atomic_begin_when(0);
+#endif
+  __cohort_atomic_begin_when(COHORT_IS_CALLED COHORT_OR_MUST_END);
   __cohort_atomic_end();
+  cohort_interrupt();
 }
 int pause(void) {
   cohort_wait_for_signal();

@@ -158,6 +158,7 @@ int cnd_init(cnd_t *condition) {
 void cnd_destroy(cnd_t *condition) { (void)condition; }
 
 int cnd_wait(cnd_t *condition, mtx_t *mutex) {
+  COHORT_NAME_MYSELF;
   __cohort_atomic_begin_when(condition->signals == 0);
   condition->waiting = condition->waiting + 1;
   mtx_unlock(mutex);
@@ -166,7 +167,9 @@ int cnd_wait(cnd_t *condition, mtx_t *mutex) {
   if (condition->signals > 0) condition->signals = condition->signals - 1;
   condition->waiting = condition->waiting - 1;
   __cohort_atomic_end();
-  return mtx_lock(mutex);
+  const int result = mtx_lock(mutex);
+  cohort_cancellation_point();
+  return result;
 }
 int cnd_signal(cnd_t *condition) {
   __cohort_atomic_begin();

@@ -45,5 +45,20 @@ struct timespec { long tv_sec; long tv_nsec; };
 // Accesses to what belongs to the program, which race like its own; lowering knows them by the beginning of their names.
 void cohort_plain_limit(const struct timespec *limit);
 void cohort_plain_store(int *to, int value);
+// Where a thread that has been cancelled ends.  Who waits there asks in the condition of the wait whether it must, and names
+// itself before.
+void cohort_cancellation_point(void);
+#if COHORT_CANCELS
+enum { COHORT_CANCELLABLE = 32 };
+extern _Bool cohort_cancelled[COHORT_CANCELLABLE];
+extern _Thread_local int cohort_cancel_disabled;
+int cohort_number(void);
+#define COHORT_NAME_MYSELF const int cohort_me = cohort_number()
+#define COHORT_MUST_END (cohort_cancelled[cohort_me] & (cohort_cancel_disabled == 0))
+#define COHORT_OR_MUST_END | COHORT_MUST_END
+#else
+#define COHORT_NAME_MYSELF
+#define COHORT_OR_MUST_END
+#endif
 // New threads inherit the signals that their creator has blocked.
 void cohort_note_mask(void);

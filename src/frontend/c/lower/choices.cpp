@@ -1,14 +1,13 @@
 // `x = nondet()` has four thousand million outcomes, of which a program often tells only a few apart.  Two exact
 // reductions, for variables that no pointer reaches:
 //
-// (1) If x, and everything it is copied to, is only compared to constants, then two values with the same results of all
-// these comparisons lead to the same behaviour: one value of each class is enough.  The classes are the constants
-// themselves and the intervals between them.
-// (2) If every path from the choice comes to assumptions about x before anything else happens than private
-// computation that cannot go wrong, only the values that survive on some path are possible: an interval, often a small
-// one.
+// (1) If x, and everything it is copied to, is only compared to constants, or stored where nobody reads, then two
+// values with the same results of all these comparisons lead to the same behaviour: one value of each class is enough.
+// The classes are intervals, which the comparisons split. (2) If every path from the choice comes to assumptions about
+// x before anything else happens than private computation that cannot go wrong, only the values that survive on some
+// path are possible: an interval, often a small one.
 //
-// (2) comes first, as it holds whatever x is used for later.
+// (2) comes first, as it holds whatever x is used for later; of what it leaves, one of each class of (1) is taken.
 #include "frontend/c/lower/choices.hpp"
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
+#include "frontend/c/lower/points_to.hpp"
 #include "frontend/c/lower/propagate.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -68,11 +68,12 @@ bool is_comparison(Op op) {
 
 class Narrowing {
  public:
-  explicit Narrowing(Flat& flat) : flat_(flat) {
+  explicit Narrowing(Flat& flat) : flat_(flat), points_to_(flat) {
     taken_.assign(flat.insts.size(), false);
     for (const Body& body : flat.bodies) {
       for (const Node& node : body.nodes) {
         for_each_access(flat, node, [&](AccessId id, bool is_load) {
+          if (is_load) read_.merge(points_to_.places(id));
           if (flat.access(id).inst && (!is_load || is_partial(flat, flat.access(id)))) {
             taken_[flat.access(id).inst->value] = true;
           }
@@ -119,7 +120,7 @@ class Narrowing {
     if (!range || !chosen || !choice.choices.empty()) return;
     if (range->distance() < largest_interval) return;
     auto values = surviving(body, node, *chosen, *range);
-    if (!values) values = distinguished(*chosen, *range);
+    if (const auto classes = distinguished(*chosen, *range)) values = values ? one_of_each(*values) : classes;
     if (!values) return;
     COHORT_EXPECT(!values->empty(), "some value is possible");
     COHORT_EXPECT(std::is_sorted(values->begin(), values->end()), "choices are sorted");
@@ -294,7 +295,7 @@ class Narrowing {
   // (1): one value of each class that comparisons with constants can tell apart.
   std::optional<std::vector<std::int64_t>> distinguished(InstId chosen, const Interval& range) {
     copies_ = {chosen};
-    constants_.clear();
+    splits_.clear();
     for (bool changed = true; changed;) {
       const std::size_t before = copies_.size();
       for (const Body& body : flat_.bodies) {
@@ -305,27 +306,49 @@ class Narrowing {
       }
       changed = copies_.size() != before;
     }
-    std::set<std::int64_t> values;
-    const auto add = [&](std::int64_t value) {
-      if (range.low <= value && value <= range.high) values.insert(value);
-    };
-    for (const std::int64_t constant : constants_) {
-      add(constant);
-      if (constant > range.low) add(constant - 1);
-      if (constant < range.high) add(constant + 1);
-    }
     COHORT_EXPECT(range.low <= 0 && 0 <= range.high, "zero is a number of every type");
-    if (values.empty()) values.insert(0);
+    // Of each class the number that is nearest to 0.
+    std::vector<std::int64_t> values;
+    std::int64_t low = range.low;
+    const auto add = [&](std::int64_t high) { values.push_back(low > 0 ? low : high < 0 ? high : 0); };
+    for (const std::int64_t split : splits_) {
+      if (split <= range.low || split > range.high) continue;
+      add(split - 1);
+      low = split;
+    }
+    add(range.high);
     if (values.size() > largest_interval) return std::nullopt;
-    return std::vector<std::int64_t>(values.begin(), values.end());
+    return values;
+  }
+
+  // The first of each class.
+  std::vector<std::int64_t> one_of_each(const std::vector<std::int64_t>& values) const {
+    std::vector<std::int64_t> result;
+    for (const std::int64_t value : values) {
+      if (result.empty() || splits_.upper_bound(result.back()) != splits_.upper_bound(value)) result.push_back(value);
+    }
+    return result;
+  }
+
+  // Numbers on both sides of the split compare to the constant in another way.
+  void split(Op op, std::int64_t constant) {
+    if (op != Op::Le && op != Op::Gt) splits_.insert(constant);
+    const bool is_last = constant == std::numeric_limits<std::int64_t>::max();
+    if (op != Op::Lt && op != Op::Ge && !is_last) splits_.insert(constant + 1);
+  }
+
+  // Does nobody ever read what is stored there?
+  bool is_unread(AccessId id) const {
+    const std::set<Target> places = points_to_.places(id);
+    return std::none_of(places.begin(), places.end(), [&](const Target& place) { return read_.contains(place); });
   }
 
   bool check(const Node& node) {
     if (node.kind == Node::Kind::Assign) {
       if (is_copy(node.term)) {
         const auto target = variable(node.access);
-        if (!target) return false;
-        copies_.insert(*target);
+        if (!target && !is_unread(node.access)) return false;
+        if (target) copies_.insert(*target);
       } else if (!compares(node.term, false)) {
         return false;
       }
@@ -351,14 +374,14 @@ class Narrowing {
   bool compares(TermId id, bool as_condition) {
     const Term& term = flat_.term(id);
     if (is_copy(id)) {
-      if (as_condition) constants_.insert(0);
+      if (as_condition) split(Op::Eq, 0);
       return as_condition;
     }
     if (is_comparison(term.op)) {
       for (const std::size_t side : {0, 1}) {
         if (!is_copy(term.args[side])) continue;
         const auto constant = number(flat_, term.args[1 - side]);
-        if (constant) constants_.insert(*constant);
+        if (constant) split(side == 0 ? term.op : mirrored(term.op), *constant);
         return constant.has_value();
       }
     }
@@ -375,9 +398,11 @@ class Narrowing {
   }
 
   Flat& flat_;
+  PointsTo points_to_;
+  std::set<Target> read_;  // places that something may read
   std::vector<bool> taken_;
   std::set<InstId> copies_;
-  std::set<std::int64_t> constants_;
+  std::set<std::int64_t> splits_;  // each tells the numbers below it from itself and those above
 };
 
 }  // namespace

@@ -151,6 +151,7 @@ NodeId Inliner::inline_function(Frame& frame) {
 void Inliner::translate(Frame& frame, ir::NodeId id) {
   const ir::Node node = flat_.unit.function(frame.function).nodes[id.value];
   const NodeId start = frame.starts[id.value];
+  frame.at = id;
   const auto next = [&](std::size_t i) {
     frame.pending.insert(node.next[i]);
     return frame.starts[node.next[i].value];

@@ -39,9 +39,15 @@ class Inliner {
   bool fits(ir::FunctionId candidate, std::size_t args, ir::TypeId result) const;
 
  private:
+  // Where a longjmp to a setjmp arrives: the number that tells it from others, and what the setjmp returns then.
+  struct Landing {
+    std::int64_t number = 0;
+    InstId value{};
+    NodeId node{};
+  };
   struct Frame {
     ir::FunctionId function;
-    const Frame* caller = nullptr;
+    Frame* caller = nullptr;
     std::map<ir::ObjectId, InstId> objects{};
     std::map<ir::ObjectId, TermId> constants{};  // parameters that are never assigned, given as constants
     std::optional<InstId> result{};
@@ -57,6 +63,8 @@ class Inliner {
     model::CallNotes::CallId call = model::CallNotes::outside;  // as traces show it
     std::vector<NodeId> starts{};                               // the translation of each node of the function
     std::set<ir::NodeId> pending{};                             // nodes that something leads to
+    ir::NodeId at{};                                            // the node that is being translated
+    std::map<ir::NodeId, Landing> landings{};
   };
   struct Leaf {
     std::int64_t offset = 0;
@@ -100,6 +108,11 @@ class Inliner {
                                     const std::vector<TermId>& args, NodeId next);
   void add_note(const std::string& text, const SourceSpan& span);
   NodeId next_argument(Frame& frame, const ir::Node& node, TermId position, NodeId next);
+  // inline_jumps.cpp
+  bool is_set_jump(const ir::Node& node) const;
+  Landing landing(Frame& frame, ir::NodeId call);
+  NodeId set_jump(Frame& frame, const ir::Node& node, TermId buffer, NodeId next);
+  NodeId long_jump(Frame& frame, const ir::Node& node, TermId buffer, TermId value);
   // inline_undefined.cpp
   NodeId call_undefined(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                         NodeId next);
@@ -162,6 +175,7 @@ class Inliner {
   std::optional<bool> looks_at_detachment_;
   std::uint32_t next_statement_ = 1;
   std::uint32_t next_group_ = 1;
+  std::int64_t next_jump_ = 1;
   std::uint32_t next_variable_call_ = 1;
 };
 

@@ -284,6 +284,8 @@ NodeId Inliner::call_intrinsic(Frame& frame, const ir::Node& node, ir::Intrinsic
       body().nodes[begin.value].by_chance = true;
       return begin;
     }
+    case ir::Intrinsic::SetJump: return set_jump(frame, node, args[0], next);
+    case ir::Intrinsic::LongJump: return long_jump(frame, node, args[0], args[1]);
     case ir::Intrinsic::Assume: return with_term(Kind::Assume, args[0]);
     case ir::Intrinsic::Violation: {
       const auto wrong = ir::wrong_named(literal(node, 0));

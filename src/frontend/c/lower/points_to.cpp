@@ -288,9 +288,16 @@ void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optio
     return;
   }
   if (steps) {
-    const auto at = collapse(flat_.unit, type, target.offset + *steps * static_cast<std::int64_t>(element));
-    // A pointer past its object may come back to it.
-    result.insert(at ? Target{std::nullopt, target.inst, *at} : target);
+    const std::int64_t offset = target.offset + *steps * static_cast<std::int64_t>(element);
+    if (const auto at = collapse(flat_.unit, type, offset)) {
+      result.insert({std::nullopt, target.inst, *at});
+      return;
+    }
+    // A pointer that leaves its object may come back to it, as what container_of makes of the head of a list does
+    // (cases/idioms.c, 1).  Who goes far away in a loop is not followed there.
+    constexpr std::int64_t most = 1024;
+    const bool is_near = offset > -most && offset < static_cast<std::int64_t>(size_of(flat_.unit, type)) + most;
+    result.insert(is_near ? Target{std::nullopt, target.inst, offset} : target);
     return;
   }
   std::set<std::int64_t> offsets;

@@ -113,6 +113,9 @@ ExprId FunctionTranslator::atomic(const clang::AtomicExpr* expr) {
       return compare_exchange_into(target, expected, desired, is_weak(expr, is_c11));
     }
     case Kind::Fetch:
+      if (expr->getType()->isFloatingType() || is_wide(expr->getType())) {
+        return refuse("an atomic operation that computes with this type", expr, expr->getType());
+      }
       return fetch_and(target, {shape->op, shape->invert, shape->gives_new, is_c11}, operand(expr->getVal1()));
   }
   return nondet(value_type(expr));
@@ -280,7 +283,7 @@ std::optional<ExprId> FunctionTranslator::sync_builtin(const clang::CallExpr* ex
     const ExprId expected = operand(1);
     const ExprId before = compare_exchange(target, expected, operand(2));
     if (name.starts_with("val")) return before;
-    return cast(operation(Op::Eq, file_.types.int_type(), {before, expected}), value_type(expr));
+    return cast(equals(before, expected), value_type(expr));
   }
   std::optional<Shape> shape;
   if (name.consume_front("fetch_and_")) {
@@ -289,7 +292,9 @@ std::optional<ExprId> FunctionTranslator::sync_builtin(const clang::CallExpr* ex
     shape = fetch_shape(name);
     if (shape) shape->gives_new = true;
   }
-  if (!shape) return refuse(fmt::format("the operation __sync_{}", name.str()), expr, expr->getType());
+  if (!shape || is_wide(expr->getType())) {
+    return refuse(fmt::format("the operation __sync_{}", name.str()), expr, expr->getType());
+  }
   return fetch_and(target, {shape->op, shape->invert, shape->gives_new, false}, operand(1));
 }
 

@@ -26,6 +26,15 @@ const clang::StringLiteral* string_in(const clang::Expr* expr) {
   return llvm::dyn_cast<clang::StringLiteral>(expr);
 }
 
+// What was given for a parameter that is a transparent union, as bind() has one: it is passed as it is.
+const clang::Expr* member_of_transparent_union(const clang::Expr* argument) {
+  const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(argument->IgnoreParenImpCasts());
+  const clang::RecordDecl* record = literal != nullptr ? literal->getType()->getAsRecordDecl() : nullptr;
+  if (record == nullptr || !record->hasAttr<clang::TransparentUnionAttr>()) return nullptr;
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(literal->getInitializer());
+  return list != nullptr && list->getNumInits() == 1 ? list->getInit(0) : nullptr;
+}
+
 constexpr llvm::StringLiteral builtin_prefix = "__builtin_";
 
 // Hints to the processor and the compiler, and barriers: memory is sequentially consistent.
@@ -76,7 +85,7 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
     if (const auto result = formatted(expr, name)) return *result;
   }
   std::vector<const clang::Expr*> args(expr->arg_begin(), expr->arg_end());
-  call.args = arguments(args, is_library && !looks_at_text(name));
+  call.args = arguments(args, is_library && !looks_at_text(name) ? callee : nullptr);
   call.read_only_args = read_only_arguments(expr);
   if (is_library) read_printed_text(expr, name, call.args);
   const ir::TypeId type = value_type(expr);
@@ -121,11 +130,16 @@ bool FunctionTranslator::is_of_library(const clang::FunctionDecl* callee) const 
   return name.contains("scanf") || (known && unit_.function(*known).is_library);
 }
 
-std::vector<ExprId> FunctionTranslator::arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque) {
+std::vector<ExprId> FunctionTranslator::arguments(llvm::ArrayRef<const clang::Expr*> args,
+                                                  const clang::FunctionDecl* prints) {
   std::vector<ExprId> values;
   for (std::size_t i = 0; i < args.size(); ++i) {
-    const clang::StringLiteral* literal = text_is_opaque ? string_in(args[i]) : nullptr;
-    ExprId argument = literal != nullptr ? text(args[i], literal) : value(args[i]);
+    // What goes to a `void *` may be read by somebody else: the routine of a thread, for one.
+    const bool is_untyped = prints != nullptr && i < prints->getNumParams() &&
+                            prints->getParamDecl(static_cast<unsigned>(i))->getType()->isVoidPointerType();
+    const clang::StringLiteral* literal = prints != nullptr && !is_untyped ? string_in(args[i]) : nullptr;
+    const clang::Expr* member = member_of_transparent_union(args[i]);
+    ExprId argument = literal != nullptr ? text(args[i], literal) : value(member != nullptr ? member : args[i]);
     for (std::size_t later = i + 1; later < args.size(); ++later) {
       if (has_effects(args[later])) argument = frozen(argument);
     }
@@ -148,6 +162,7 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
     for (const clang::Expr* arg : expr->arguments()) value(arg, false);
     return nondet(file_.types.void_type());
   }
+  if (const auto result = float_question(expr, callee->getName())) return result;
   switch (id) {
     case clang::Builtin::BI__builtin_expect:
     case clang::Builtin::BI__builtin_expect_with_probability:
@@ -180,10 +195,7 @@ std::optional<ExprId> FunctionTranslator::builtin(const clang::CallExpr* expr, b
       return constant(asks_least ? 0 : -1, value_type(expr));
     }
     case clang::Builtin::BI__builtin_setjmp:
-    case clang::Builtin::BI__builtin_longjmp:
-    case clang::Builtin::BIsetjmp:
-    case clang::Builtin::BI_setjmp:
-    case clang::Builtin::BIlongjmp: return refuse("setjmp", expr, expr->getType());
+    case clang::Builtin::BI__builtin_longjmp: return refuse("__builtin_setjmp", expr, expr->getType());
     default: break;
   }
   clang::Expr::EvalResult result;

@@ -33,8 +33,7 @@ void FunctionTranslator::condition(const clang::Expr* expr, Flow::Label& yes, Fl
     return condition(binary->getRHS(), yes, no);
   }
   const Context context(*this, expr->getSourceRange());
-  ExprId truth = value(expr);
-  if (is_float(truth)) truth = refuse_float(file_.types.int_type());
+  const ExprId truth = truth_of(expr);
   if (unit_.expr(truth).op == Op::Const) return flow_.jump(unit_.expr(truth).value != 0 ? yes : no);
   Node test = node(Node::Kind::Branch);
   test.value = truth;
@@ -44,8 +43,8 @@ void FunctionTranslator::condition(const clang::Expr* expr, Flow::Label& yes, Fl
 ExprId FunctionTranslator::logical(const clang::BinaryOperator* expr) {
   const ir::TypeId type = value_type(expr);
   if (is_simple(expr->getRHS())) {
-    const ExprId left = value(expr->getLHS());
-    const ExprId right = value(expr->getRHS());
+    const ExprId left = truth_of(expr->getLHS());
+    const ExprId right = truth_of(expr->getRHS());
     return operation(expr->getOpcode() == clang::BO_LAnd ? Op::LogicalAnd : Op::LogicalOr, type, {left, right});
   }
   Flow::Label yes;
@@ -67,7 +66,7 @@ ExprId FunctionTranslator::conditional(const clang::AbstractConditionalOperator*
   const bool is_void = unit_.type(type).kind == ir::Type::Kind::Void;
   const auto* ternary = llvm::dyn_cast<clang::ConditionalOperator>(expr);
   if (ternary != nullptr && !is_void && is_simple(ternary->getTrueExpr()) && is_simple(ternary->getFalseExpr())) {
-    const ExprId test = value(ternary->getCond());
+    const ExprId test = truth_of(ternary->getCond());
     const ExprId first = cast(value(ternary->getTrueExpr()), type);
     const ExprId second = cast(value(ternary->getFalseExpr()), type);
     const ExprId chosen = operation(Op::Conditional, type, {test, first, second});
@@ -125,6 +124,7 @@ bool FunctionTranslator::has_effects(const clang::Stmt* statement) const {
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
     if (unary->isIncrementDecrementOp()) return true;
   }
+  if (calls_number_model(statement)) return true;
   for (const clang::Stmt* part : statement->children()) {
     if (has_effects(part)) return true;
   }
@@ -154,7 +154,7 @@ bool FunctionTranslator::is_harmless(const clang::BinaryOperator* expr) const {
 // Needs no access that others could see, cannot go wrong, and has no effects: it may be evaluated even if C would not.
 bool FunctionTranslator::is_simple(const clang::Expr* expr) const {
   expr = expr->IgnoreParens();
-  if (expr->getType()->isRecordType()) return false;
+  if (expr->getType()->isRecordType() || calls_number_model(expr)) return false;
   if (llvm::isa<clang::IntegerLiteral, clang::CharacterLiteral, clang::UnaryExprOrTypeTraitExpr>(expr)) return true;
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
     if (llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(reference->getDecl())) return true;

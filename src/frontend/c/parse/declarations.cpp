@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <clang/AST/Attr.h>
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
@@ -56,11 +57,26 @@ ObjectId Declarations::object(const clang::VarDecl* variable) {
   return objects_.emplace(variable, ObjectId(unit_.objects.size() - 1)).first->second;
 }
 
+const clang::FunctionDecl* Declarations::named(llvm::StringRef name) const {
+  for (const clang::NamedDecl* found : context_.getTranslationUnitDecl()->lookup(&context_.Idents.get(name))) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found)) return function->getCanonicalDecl();
+  }
+  return nullptr;
+}
+
 FunctionId Declarations::function(const clang::FunctionDecl* declaration) {
   declaration = declaration->getCanonicalDecl();
   if (const auto found = functions_.find(declaration); found != functions_.end()) return found->second;
   const TypeId result = types_.value_type(declaration->getReturnType());
   const std::string name = declaration->getNameAsString();
+  // Another name for a function of this file.
+  if (const auto* alias = declaration->getMostRecentDecl()->getAttr<clang::AliasAttr>()) {
+    if (const clang::FunctionDecl* other = named(alias->getAliasee()); other != nullptr && other != declaration) {
+      const FunctionId id = function(other);
+      symbols_.add_alias(name, id);
+      return functions_.emplace(declaration, id).first->second;
+    }
+  }
   FunctionId id;
   if (declaration->isExternallyVisible()) {
     id = symbols_.function(name, result);
@@ -149,11 +165,23 @@ void Declarations::collect(const clang::APValue& value, clang::QualType type, Wa
   if (const clang::ArrayType* array = context_.getAsArrayType(type)) return collect_array(value, array, walk);
   if (const auto* atomic = type->getAs<clang::AtomicType>()) return collect(value, atomic->getValueType(), walk);
   if (const clang::RecordDecl* record = type->getAsRecordDecl()) return collect_record(value, record, walk);
-  if (value.isInt()) {
+  if (value.isInt() && value.getInt().getBitWidth() == 128) {
+    const TypeId half = types_.value_type(context_.UnsignedLongTy);
+    for (const std::uint64_t i : {0, 1}) {
+      const auto bits =
+          static_cast<std::int64_t>(value.getInt().extractBitsAsZExtValue(64, static_cast<unsigned>(64 * i)));
+      walk.path.push_back(i);
+      if (bits != 0) walk.out.push_back({walk.path, constant(bits, half, walk.span)});
+      walk.path.pop_back();
+    }
+  } else if (value.isInt()) {
     const std::int64_t number = value.getInt().getExtValue();
     if (number != 0) walk.out.push_back({walk.path, constant(number, types_.value_type(type), walk.span)});
   } else if (value.isLValue()) {
     if (const auto pointer = address(value, type, walk.span)) walk.out.push_back({walk.path, *pointer});
+  } else if (value.isFloat() && types_.is_exact(type)) {
+    const auto bits = static_cast<std::int64_t>(value.getFloat().bitcastToAPInt().getZExtValue());
+    if (bits != 0) walk.out.push_back({walk.path, constant(bits, types_.value_type(type), walk.span)});
   } else if (!value.isFloat() && value.hasValue()) {
     throw_unsupported(walk.span, "this initialiser is not modelled");
   }
@@ -179,7 +207,7 @@ void Declarations::collect_record(const clang::APValue& value, const clang::Reco
   if (value.isUnion()) {
     const clang::FieldDecl* field = value.getUnionField();
     if (field == nullptr) return;
-    if (value.getUnionValue().isFloat()) {
+    if (value.getUnionValue().isFloat() && !types_.is_exact(field->getType())) {
       throw_unsupported(walk.span, "a union that starts as a floating-point number is not modelled");
     }
     walk.path.push_back(field->getFieldIndex());

@@ -54,6 +54,12 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
       return known(result.Val.getInt(), expr);
     }
   }
+  if (is_exact(expr->getType()) && expr->isPRValue()) {
+    llvm::APFloat number(0.0);
+    if (expr->EvaluateAsFloat(number, file_.context, clang::Expr::SE_NoSideEffects)) {
+      return float_constant(number, expr->getType());
+    }
+  }
   if (!used && is_bare_value(expr)) {
     const ExprId unwanted = value(expr);
     emit_assign(temporary(type_of(unwanted)), unwanted);
@@ -121,6 +127,7 @@ ExprId FunctionTranslator::value(const clang::Expr* expr, bool used) {
 }
 
 ExprId FunctionTranslator::known(const llvm::APSInt& number, const clang::Expr* expr) {
+  if (is_wide(expr->getType())) return wide_constant(number, expr->getType());
   if (number.getBitWidth() > 64) {
     return refuse(fmt::format("an integer of {} bits", number.getBitWidth()), expr, expr->getType());
   }
@@ -200,6 +207,10 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
     case clang::CK_BooleanToSignedIntegral:
     case clang::CK_AtomicToNonAtomic:
     case clang::CK_NonAtomicToAtomic: {
+      if ((is_wide(expr->getType()) || is_wide(inner->getType())) && !expr->getType()->isPointerType() &&
+          !inner->getType()->isPointerType()) {
+        return wide_convert(value(inner), inner->getType(), expr->getType());
+      }
       const ExprId converted = value(inner, used);
       // A struct with the qualifier _Atomic is read in one step.
       if (expr->getCastKind() == clang::CK_AtomicToNonAtomic && expr->getType()->isRecordType()) {
@@ -211,6 +222,9 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
       return cast(converted, value_type(expr));
     }
     default: break;
+  }
+  if (is_exact(expr->getType()) || is_exact(inner->getType())) {
+    return float_convert(value(inner), inner->getType(), expr->getType());
   }
   if (expr->getCastKind() == clang::CK_IntegralToFloating || expr->getCastKind() == clang::CK_FloatingCast) {
     evaluate(value(inner));
@@ -225,6 +239,13 @@ ExprId FunctionTranslator::cast_expression(const clang::CastExpr* expr, bool use
 
 ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr, bool used) {
   const clang::Expr* inner = expr->getSubExpr();
+  const bool computes =
+      expr->getOpcode() == clang::UO_Minus || expr->getOpcode() == clang::UO_Not || expr->getOpcode() == clang::UO_LNot;
+  if (computes && is_wide(inner->getType())) return wide_unary(expr);
+  if (expr->getOpcode() == clang::UO_Minus && is_exact(expr->getType())) return float_negation(value(inner));
+  if (expr->getOpcode() == clang::UO_LNot && is_exact(inner->getType())) {
+    return operation(Op::LogicalNot, value_type(expr), {float_truth(value(inner))});
+  }
   if (expr->getOpcode() == clang::UO_Minus && expr->getType()->isFloatingType()) {
     evaluate(value(inner));
     return float_number(expr->getType());
@@ -272,6 +293,12 @@ ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr, bool used) 
     return value(expr->getRHS(), used);
   }
   if (expr->isLogicalOp()) return logical(expr);
+  if (is_wide(expr->getLHS()->getType())) return wide_binary(expr);
+  if (is_exact(expr->getLHS()->getType())) {
+    ExprId left = value(expr->getLHS());
+    if (has_effects(expr->getRHS())) left = frozen(left);
+    return float_operation(expr->getOpcode(), left, value(expr->getRHS()), expr->getLHS()->getType());
+  }
   if (expr->getType()->isFloatingType()) {
     evaluate(value(expr->getLHS()));
     evaluate(value(expr->getRHS()));
@@ -333,7 +360,17 @@ ExprId FunctionTranslator::compound_assign(const clang::CompoundAssignOperator* 
   const PlaceId target = settled(place(expr->getLHS()));
   const bool is_atomic = expr->getLHS()->getType()->isAtomicType();
   ExprId operand = value(expr->getRHS());
+  if (is_wide(expr->getComputationLHSType())) {
+    if (is_atomic) return refuse("an atomic operation on 128 bits", expr, expr->getType());
+    const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
+    if (clang::BinaryOperator::isShiftOp(kind)) operand = wide_places(operand, expr->getRHS()->getType());
+    return wide_update(kind, target, expr->getLHS()->getType(), frozen(operand), expr->getComputationLHSType()).second;
+  }
   if (expr->getComputationLHSType()->isFloatingType()) {
+    if (!is_atomic && is_exact(expr->getComputationLHSType())) {
+      const auto kind = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
+      return float_update(kind, target, expr->getLHS()->getType(), operand, expr->getComputationLHSType()).second;
+    }
     if (is_atomic || !expr->getType()->isFloatingType()) return refuse_float(value_type(expr));
     evaluate(operand);
     evaluate(load(target));
@@ -368,6 +405,23 @@ ExprId FunctionTranslator::increment(const clang::UnaryOperator* expr, bool used
   const bool is_atomic = expr->getSubExpr()->getType()->isAtomicType();
   const TypeId type = unqualified(unit_.place(target).type);
   const bool is_pointer = unit_.type(type).kind == ir::Type::Kind::Pointer;
+  const clang::QualType changed_type = expr->getSubExpr()->getType();
+  if (is_wide(changed_type)) {
+    if (is_atomic) return refuse("an atomic operation on 128 bits", expr, expr->getType());
+    const ExprId one = wide_constant(llvm::APSInt(llvm::APInt(128, 1), true), changed_type);
+    const auto kind = expr->isIncrementOp() ? clang::BO_Add : clang::BO_Sub;
+    const auto values = wide_update(kind, target, changed_type, one, changed_type);
+    return expr->isPrefix() ? values.second : values.first;
+  }
+  if (is_exact(changed_type)) {
+    if (is_atomic) return refuse_float(type);
+    llvm::APFloat one(1.0);
+    bool loses = false;
+    one.convert(file_.context.getFloatTypeSemantics(changed_type), llvm::APFloat::rmNearestTiesToEven, &loses);
+    const auto kind = expr->isIncrementOp() ? clang::BO_Add : clang::BO_Sub;
+    const auto values = float_update(kind, target, changed_type, float_constant(one, changed_type), changed_type);
+    return expr->isPrefix() ? values.second : values.first;
+  }
   if (unit_.type(type).is_float && !is_atomic) {
     evaluate(load(target));
     emit_assign(target, constant(0, type));

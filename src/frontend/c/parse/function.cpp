@@ -110,23 +110,9 @@ ExprId FunctionTranslator::refuse(const std::string& what, const clang::Stmt* wh
   return nondet(file_.types.value_type(type));
 }
 
-// All of them are kept as the same number.  Nothing that a program does depends on it: whatever would is refused.
-ExprId FunctionTranslator::float_number(clang::QualType type) {
-  const TypeId id = file_.types.value_type(type);
-  if (unit_.type(id).is_float) return constant(0, id);
-  return refuse_float(id);
-}
-
 // For what evaluating it does.
 void FunctionTranslator::evaluate(ExprId value) {
   if (unit_.expr(value).op != Op::Const) emit_assign(temporary(type_of(value)), value);
-}
-
-ExprId FunctionTranslator::refuse_float(TypeId type) {
-  Node refusal = node(Node::Kind::Unsupported);
-  refusal.text = "something that depends on the value of a floating-point number";
-  flow_.emit(std::move(refusal));
-  return nondet(type);
 }
 
 ExprId FunctionTranslator::constant(std::int64_t value, TypeId type) {

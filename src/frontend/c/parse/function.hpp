@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
@@ -33,6 +34,7 @@ struct File {
   bool spurious_failures = false;
   bool overflow_matters = false;
   bool text_is_read = false;
+  bool exact_floats = false;  // the values of floating-point numbers matter
   const std::vector<std::string>& error_labels;
 };
 
@@ -148,11 +150,40 @@ class FunctionTranslator {
   void zero(ir::PlaceId place);
   ir::PlaceId compound_literal(const clang::CompoundLiteralExpr* expr);
 
+  // floating.cpp
+  bool is_float(ir::ExprId value) const { return unit_.type(type_of(value)).is_float; }
+  bool is_exact(clang::QualType type) const;
+  bool calls_number_model(const clang::Stmt* statement) const;
+  ir::ExprId float_constant(const llvm::APFloat& number, clang::QualType type);
+  ir::ExprId float_truth(ir::ExprId bits);
+  ir::ExprId truth_of(const clang::Expr* expr);
+  ir::ExprId float_convert(ir::ExprId value, clang::QualType from, clang::QualType to);
+  ir::ExprId float_operation(clang::BinaryOperatorKind kind, ir::ExprId left, ir::ExprId right, clang::QualType type);
+  ir::ExprId float_negation(ir::ExprId bits);
+  std::pair<ir::ExprId, ir::ExprId> float_update(clang::BinaryOperatorKind kind, ir::PlaceId target,
+                                                 clang::QualType type, ir::ExprId operand, clang::QualType computed);
+  std::optional<ir::ExprId> float_question(const clang::CallExpr* expr, llvm::StringRef name);
+  ir::ExprId float_number(clang::QualType type);
+  ir::ExprId refuse_float(ir::TypeId type);
+
+  // wide.cpp
+  bool is_wide(clang::QualType type) const;
+  ir::ExprId wide_constant(const llvm::APSInt& number, clang::QualType type);
+  ir::ExprId wide_truth(ir::ExprId value);
+  ir::ExprId wide_convert(ir::ExprId value, clang::QualType from, clang::QualType to);
+  ir::ExprId wide_operation(clang::BinaryOperatorKind kind, ir::ExprId left, ir::ExprId right, clang::QualType type);
+  ir::ExprId wide_binary(const clang::BinaryOperator* expr);
+  ir::ExprId wide_places(ir::ExprId count, clang::QualType type);
+  ir::ExprId wide_unary(const clang::UnaryOperator* expr);
+  std::pair<ir::ExprId, ir::ExprId> wide_update(clang::BinaryOperatorKind kind, ir::PlaceId target,
+                                                clang::QualType type, ir::ExprId operand, clang::QualType computed);
+
   // call.cpp
   ir::ExprId call(const clang::CallExpr* expr, bool used);
   static std::uint64_t read_only_arguments(const clang::CallExpr* expr);
   bool is_of_library(const clang::FunctionDecl* callee) const;
-  std::vector<ir::ExprId> arguments(llvm::ArrayRef<const clang::Expr*> args, bool text_is_opaque);
+  // `prints`: a function of the library that does nothing with texts but to print them.
+  std::vector<ir::ExprId> arguments(llvm::ArrayRef<const clang::Expr*> args, const clang::FunctionDecl* prints);
   ir::ExprId text(const clang::Expr* expr, const clang::StringLiteral* literal);
   std::optional<ir::ExprId> builtin(const clang::CallExpr* expr, bool used);
   ir::ExprId allocate(ir::ExprId size);
@@ -219,11 +250,7 @@ class FunctionTranslator {
   ir::ExprId address_of(ir::PlaceId place);
   ir::ExprId cast(ir::ExprId value, ir::TypeId type);
   ir::ExprId operation(ir::Op op, ir::TypeId type, std::vector<ir::ExprId> args);
-  // Floating-point numbers have places and no values: what is computed with them is evaluated and forgotten.
-  bool is_float(ir::ExprId value) const { return unit_.type(type_of(value)).is_float; }
-  ir::ExprId float_number(clang::QualType type);
   void evaluate(ir::ExprId value);
-  ir::ExprId refuse_float(ir::TypeId type);
   bool is_stable(ir::ExprId value) const;
   // The value itself if nothing can change it any more, else a temporary that keeps it.
   ir::ExprId frozen(ir::ExprId value);

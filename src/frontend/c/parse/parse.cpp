@@ -2,6 +2,8 @@
 #include "frontend/c/parse/parse.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -26,7 +28,7 @@ class FileTranslator {
       : context_(context),
         is_library_(input.is_library),
         locations_(context, input.file, input.is_library),
-        types_(context, unit, symbols, input.is_library),
+        types_(context, unit, symbols, {.is_library = input.is_library, .exact_floats = options.exact_floats}),
         declarations_(context, unit, symbols, locations_, types_, input.is_library),
         file_{context,
               unit,
@@ -37,9 +39,16 @@ class FileTranslator {
               options.spurious_failures,
               options.overflow_matters,
               options.text_is_read,
+              options.exact_floats,
               options.error_labels} {}
 
   void translate() {
+    for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+      const auto* alias = declaration->getAttr<clang::AliasAttr>();
+      if (alias == nullptr || !llvm::isa<clang::FunctionDecl>(declaration)) continue;
+      aliased_.insert(alias->getAliasee().str());
+      declarations_.function(llvm::cast<clang::FunctionDecl>(declaration));
+    }
     for (clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
       if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
         if (function->doesThisDeclarationHaveABody()) define(function);
@@ -58,10 +67,15 @@ class FileTranslator {
     const auto* after = declaration->getAttr<clang::DestructorAttr>();
     // Headers define functions that nobody calls.
     const bool runs = before != nullptr || after != nullptr;
-    if (!declaration->isExternallyVisible() && !declaration->isReferenced() && !runs) return;
+    const bool is_known = aliased_.contains(declaration->getNameAsString());
+    if (!declaration->isExternallyVisible() && !declaration->isReferenced() && !runs && !is_known) return;
     const ir::FunctionId id = declarations_.function(declaration);
     ir::Function& function = file_.unit.functions[id.value];
-    if (function.has_body && !function.is_library) {
+    const bool is_weak = declaration->hasAttr<clang::WeakAttr>();
+    const bool gives_way = file_.symbols.is_weak(id);
+    if (function.has_body && !function.is_library && is_weak) return;
+    file_.symbols.set_weak(id, is_weak);
+    if (function.has_body && !function.is_library && !gives_way) {
       throw_malformed(locations_.span(declaration->getLocation()),
                       fmt::format("'{}' is defined in two files", function.name));
     }
@@ -88,6 +102,7 @@ class FileTranslator {
   Types types_;
   Declarations declarations_;
   File file_;
+  std::set<std::string> aliased_;  // functions of this file that have other names, too
 };
 
 // A label that stands nowhere is a slip of the pen.

@@ -21,6 +21,14 @@ ir::FunctionId Symbols::function(const std::string& name, ir::TypeId result) {
   return entry->second;
 }
 
+void Symbols::set_weak(ir::FunctionId id, bool is_weak) {
+  if (is_weak) {
+    weak_.insert(id);
+  } else {
+    weak_.erase(id);
+  }
+}
+
 std::optional<ir::FunctionId> Symbols::known_function(const std::string& name) const {
   return find(functions_, name);
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ class Symbols {
   // The function of that name, declared by the call if it is new.
   ir::FunctionId function(const std::string& name, ir::TypeId result);
   std::optional<ir::FunctionId> known_function(const std::string& name) const;
+  // Another name, for files that come later.
+  void add_alias(const std::string& name, ir::FunctionId id) { functions_.try_emplace(name, id); }
+  // Of two definitions, one that is weak gives way.
+  void set_weak(ir::FunctionId id, bool is_weak);
+  bool is_weak(ir::FunctionId id) const { return weak_.contains(id); }
   // The object of that name, declared (`is_extern`) by the call if it is new.
   ir::ObjectId object(const std::string& name, ir::TypeId type);
 
@@ -32,6 +38,7 @@ class Symbols {
   ir::Unit& unit_;
   std::map<std::string, ir::FunctionId> functions_;
   std::map<std::string, ir::ObjectId> objects_;
+  std::set<ir::FunctionId> weak_;
   std::map<std::string, ir::RecordId> library_records_;
   std::map<std::string, ir::RecordId> records_;
 };

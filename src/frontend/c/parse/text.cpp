@@ -167,7 +167,7 @@ bool FunctionTranslator::print_directive(const Directive& directive, const Print
     case 'p': return !is_integer && put("cohort_put_any", {width, constant(12, integer)});
     case 'e':
     case 'f':
-    case 'g': return is_float(value) && put("cohort_put_any", {width, precision});
+    case 'g': return (is_float(value) || file_.exact_floats) && put("cohort_put_any", {width, precision});
     default: return false;
   }
 }

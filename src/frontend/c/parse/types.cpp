@@ -106,9 +106,9 @@ Type unsupported(std::string reason) {
 
 }  // namespace
 
-Types::Types(clang::ASTContext& context, ir::Unit& unit, Symbols& symbols, bool is_library)
-    : context_(context), unit_(unit), symbols_(symbols), is_library_(is_library) {
-  if (!is_library) find_replaced_types();
+Types::Types(clang::ASTContext& context, ir::Unit& unit, Symbols& symbols, Mode mode)
+    : context_(context), unit_(unit), symbols_(symbols), mode_(mode) {
+  if (!mode.is_library) find_replaced_types();
 }
 
 void Types::find_replaced_types() {
@@ -173,14 +173,25 @@ Type Types::builtin(const clang::Type* type) {
   if (type->isBooleanType()) return {.kind = Type::Kind::Bool, .width = 1};
   if (type->isRealFloatingType() && context_.getTypeSize(type) <= 64) {
     const unsigned width = static_cast<unsigned>(context_.getTypeSize(type));
-    return {.kind = Type::Kind::Int, .width = width, .is_signed = true, .is_float = true};
+    const bool is_exact = this->is_exact(clang::QualType(type, 0));
+    return {.kind = Type::Kind::Int, .width = width, .is_signed = !is_exact, .is_float = !is_exact};
   }
   if (type->isFloatingType() || type->isAnyComplexType()) return unsupported("floating point of this kind");
   if (!type->isIntegralOrEnumerationType()) return unsupported(type->getTypeClassName());
   if (type->isEnumeralType() && type->isIncompleteType()) return unsupported("an enumeration without definition");
   const unsigned width = static_cast<unsigned>(context_.getTypeSize(type));
+  if (const auto wide = symbols_.library_record("wide"); width == 128 && wide && !type->isBitIntType()) {
+    return {.kind = Type::Kind::Record, .record = *wide};
+  }
   if (width > 64 || (width & (width - 1)) != 0) return unsupported(fmt::format("an integer of {} bits", width));
   return {.kind = Type::Kind::Int, .width = width, .is_signed = type->isSignedIntegerOrEnumerationType()};
+}
+
+// float and double.
+bool Types::is_exact(clang::QualType type) const {
+  if (!mode_.exact_floats || !type->isRealFloatingType()) return false;
+  const std::uint64_t width = context_.getTypeSize(type);
+  return width == 32 || width == 64;
 }
 
 RecordId Types::record(const clang::RecordDecl* declaration) {
@@ -193,10 +204,10 @@ RecordId Types::record(const clang::RecordDecl* declaration) {
   const RecordId id(unit_.records.size());
   records_.emplace(declaration, id);
   symbols_.add_record(tag, text, id);
-  if (is_library_) symbols_.add_library_record(record_name(declaration), id);
+  if (mode_.is_library) symbols_.add_library_record(record_name(declaration), id);
   unit_.records.push_back({.name = record_name(declaration),
                            .is_union = declaration->isUnion(),
-                           .is_library = is_library_,
+                           .is_library = mode_.is_library,
                            .complete = false});
   if (const clang::RecordDecl* definition = declaration->getDefinition()) fill(id, definition);
   return id;

@@ -16,8 +16,11 @@ namespace cohort::frontend::c::parse {
 
 class Types {
  public:
-  // With `is_library`, records named `cohort_...` become those that stand for the types of later files.
-  Types(clang::ASTContext& context, ir::Unit& unit, Symbols& symbols, bool is_library);
+  struct Mode {
+    bool is_library = false;    // records named `cohort_...` become those that stand for the types of later files
+    bool exact_floats = false;  // floating-point numbers are their bits; else they have places and no values
+  };
+  Types(clang::ASTContext& context, ir::Unit& unit, Symbols& symbols, Mode mode);
 
   ir::TypeId type(clang::QualType type);
   // The type of a value: without qualifiers.
@@ -28,6 +31,8 @@ class Types {
   ir::TypeId void_type() { return value_type(context_.VoidTy); }
 
   ir::RecordId record(const clang::RecordDecl* declaration);
+  // Is it a floating-point type whose numbers are kept as their bits?
+  bool is_exact(clang::QualType type) const;
   // Does a model of the library stand for it?
   bool is_replaced(const clang::RecordDecl* declaration) const;
 
@@ -42,7 +47,7 @@ class Types {
   clang::ASTContext& context_;
   ir::Unit& unit_;
   Symbols& symbols_;
-  bool is_library_;
+  Mode mode_;
   std::map<const clang::RecordDecl*, ir::RecordId> records_;
   std::map<const clang::RecordDecl*, ir::RecordId> replaced_;
 };

@@ -52,7 +52,7 @@ def run_native(source, number, verdict, options, sanitize):
     flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"] if sanitize else []
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder) / "program"
-        built = subprocess.run(["gcc", "-w", "-O0", *flags, f"-DCASE={number}", "-pthread", str(source), "-o", str(binary)], capture_output=True, text=True)
+        built = subprocess.run(["gcc", "-w", "-O0", *flags, f"-DCASE={number}", "-pthread", str(source), "-o", str(binary), "-lm"], capture_output=True, text=True)
         if built.returncode != 0:
             return f"{source.name} case {number}: gcc refuses it\n{built.stderr}"
         done = subprocess.run([str(binary)], capture_output=True, text=True)

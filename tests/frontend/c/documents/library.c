@@ -80,12 +80,12 @@ static void back(void *a) { *(int *)a += 1; }
 static void *work(void *a) { pthread_cleanup_push(back, &x); x = 1; pthread_cleanup_pop(0); return a; }
 int main(void) { pthread_t t = start(work); pthread_join(t, NULL); assert(x == 1); return 0; }
 #endif
-// case CANCEL: unknown, pthread_cancel
+// case CANCEL: safe, is cancelled ends where
 #ifdef CANCEL
 static void *work(void *a) { return a; }
 int main(void) { pthread_t t = start(work); pthread_cancel(t); assert(x == 0); return 0; }
 #endif
-// case KILL: unknown, pthread_kill
+// case KILL: safe, a signal from one thread to another
 #ifdef KILL
 static void *work(void *a) { return a; }
 int main(void) { pthread_t t = start(work); pthread_kill(t, SIGUSR1); assert(x == 0); return 0; }

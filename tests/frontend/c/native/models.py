@@ -41,6 +41,10 @@ SHOWS_NOTHING = {
     "free": "see the random programs with memory",
     "srand": "see rand",
     "__errno_location": "errno",
+    "setjmp": "see cases/unwinding.c, which runs natively, too",
+    "longjmp": "see cases/unwinding.c, which runs natively, too",
+    "epoll_ctl": "see cases/idioms.c, which runs natively, too",
+    **{name: "compared with the machine by floats.sh" for name in ("fabs", "trunc", "floor", "ceil", "round", "sqrt", "fmin", "fmax")},
 }
 
 
