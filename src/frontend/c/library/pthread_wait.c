@@ -370,7 +370,7 @@ int sem_post(sem_t *semaphore) {
   return 0;
 }
 // Semaphores with names: the same for the same name, until that is taken away.  None is there at the start.
-enum { COHORT_SEMAPHORES = 4, COHORT_ENOENT = 2, COHORT_EEXIST = 17, COHORT_O_CREAT = 0100, COHORT_O_EXCL = 0200 };
+enum { COHORT_SEMAPHORES = 4, COHORT_O_CREAT = 0100, COHORT_O_EXCL = 0200 };
 static sem_t cohort_semaphores[COHORT_SEMAPHORES];
 static const char *cohort_semaphore_names[COHORT_SEMAPHORES];
 static int cohort_semaphore_count;

@@ -131,7 +131,7 @@ static struct {
   unsigned long data;
 } cohort_watched[COHORT_WATCHED];
 static int cohort_watched_of[COHORT_WATCHED] = {-1, -1, -1, -1};  // the descriptor, or -1
-enum { COHORT_EPOLL_ADD = 1, COHORT_EPOLL_DELETE = 2, COHORT_EPOLL_CHANGE = 3, COHORT_EEXIST = 17, COHORT_ENOENT = 2 };
+enum { COHORT_EPOLL_ADD = 1, COHORT_EPOLL_DELETE = 2, COHORT_EPOLL_CHANGE = 3 };
 #define COHORT_ONE_SHOT 0x40000000u
 #define COHORT_EDGE 0x80000000u
 int epoll_create1(int flags) {
