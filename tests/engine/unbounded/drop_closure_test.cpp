@@ -43,7 +43,7 @@ TEST(DropClosure, IsNeverWrongOnRandomPrograms) {
   std::size_t blocking = 0;
   std::size_t safe = 0;
   std::size_t unsafe = 0;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     const model::Program program = random_program(seed, {.max_shared = 2,
                                                          .max_locals = 2,
                                                          .max_locations = 4,
