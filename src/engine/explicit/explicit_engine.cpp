@@ -60,8 +60,8 @@ bool forgets_names(const Task& task) {
   const EngineOptions& options = task.options;
   const bool in_order =
       !options.order || *options.order == SearchOrder::BreadthFirst || *options.order == SearchOrder::DepthFirst;
-  return options.symmetry && !options.sample_choices && !options.certificate && in_order &&
-         !model::looks_for_deadlocks(task.program) && HeapNames::cover(task.program);
+  return options.symmetry && !options.certificate && in_order && !model::looks_for_deadlocks(task.program) &&
+         HeapNames::cover(task.program);
 }
 
 SearchOrder order_of(const Task& task) {
@@ -153,36 +153,42 @@ Searched search_space(Env& env, const Task& task, Space& space, StateStore& stor
 // What the reduction leaves out makes traces longer than they need be.  Where nobody asked for it, a full search that
 // may take about as long looks for the shortest.
 std::optional<model::Run> shortest_run(Env& env, const Task& task, model::ThreadSystem& system, std::size_t states,
-                                       std::optional<model::PropertyId>& property) {
+                                       bool forgets, std::optional<model::PropertyId>& property) {
   constexpr std::size_t least_states = 20'000;
   CounterSpace space(system, *task.bound);
-  if (forgets_names(task)) space.forget_names();
+  if (forgets) space.forget_names();
   StateStore store(&env);
   Search<CounterSpace> search(env, space, store, SearchOrder::BreadthFirst);
   search.limit_states(std::max(least_states, 2 * states));
   const SearchOutcome outcome = search.run();
-  if (outcome.bad == StateStore::none) return std::nullopt;
+  if (outcome.bad == StateStore::none || (forgets && system.stepper().has_sampled())) return std::nullopt;
   property = outcome.property;
   return concretize(system, space, store, outcome);
 }
 
 template <class Space>
-Result explore(Env& env, const Task& task) {
+Result explore(Env& env, const Task& task, bool may_forget = true) {
   model::ThreadSystem system(task.program, &env);
   if (task.options.sample_choices) system.choose_among(model::sample_values(task.program));
   Space space(system, *task.bound, reduces(task));
+  const bool forgets = may_forget && forgets_names(task);
   if constexpr (std::is_same_v<Space, CounterSpace>) {
-    if (forgets_names(task)) space.forget_names();
+    if (forgets) space.forget_names();
   }
   StateStore store(&env);
   const double start = env.limits.elapsed_seconds();
   const auto [outcome, closes] = search_space(env, task, space, store);
   record(env, system, store, outcome, env.limits.elapsed_seconds() - start);
+  // A pointer that was never written has any value, and then no object changes places with another; with some values
+  // that were tried for it, an object might.
+  if (forgets && outcome.bad != StateStore::none && system.stepper().has_sampled()) {
+    return explore<Space>(env, task, false);
+  }
   Result result;
   if (outcome.bad != StateStore::none) {
     result.verdict = Verdict::Unsafe;
     result.property = outcome.property;
-    if (reduces_unasked(task)) result.run = shortest_run(env, task, system, store.size(), result.property);
+    if (reduces_unasked(task)) result.run = shortest_run(env, task, system, store.size(), forgets, result.property);
     if (!result.run) result.run = concretize(system, space, store, outcome);
     if (system.stepper().has_sampled()) result.run->choices = model::sample_values(task.program);
   } else if (outcome.complete && system.stepper().has_sampled()) {
