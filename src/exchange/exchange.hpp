@@ -13,6 +13,7 @@ namespace cohort::exchange {
 
 using Bytes = std::vector<std::uint8_t>;
 
+// Without bytes: the worker has left and will send nothing more.
 struct Message {
   std::uint32_t from = 0;
   Bytes bytes;

@@ -42,6 +42,7 @@
 #include "engine/explicit/wire.hpp"
 #include "engine/state_store.hpp"
 #include "exchange/exchange.hpp"
+#include "exchange/ranks.hpp"
 
 namespace cohort::engine::explicit_ {
 
@@ -108,7 +109,8 @@ class PartitionedSearch {
         saving_(std::move(saving)),
         wire_(system, exchange.size()),
         outboxes_(exchange.size()),
-        path_steps_(exchange.size()) {
+        path_steps_(exchange.size()),
+        gone_(exchange.size(), false) {
     COHORT_EXPECT(exchange.size() <= UINT16_MAX, "workers have numbers of 16 bits");
     COHORT_EXPECT(!space.violation().deadlock(), "deadlocks need the graph of states, which no worker has");
   }
@@ -130,6 +132,8 @@ class PartitionedSearch {
       return outcome_;
     } catch (const TeamBroken&) {
       throw;
+    } catch (const exchange::RankLost&) {
+      throw;  // the others miss it, too
     } catch (const std::exception& error) {
       tell_failure(error.what());
       throw;
@@ -161,6 +165,7 @@ class PartitionedSearch {
 
   struct Marks {
     std::uint32_t arrived = 0;
+    std::vector<bool> from;  // who has sent one
     Report sum;
     std::uint32_t lowest_claim = UINT32_MAX;
   };
@@ -309,7 +314,11 @@ class PartitionedSearch {
     }
     Marks& marks = marks_[round % 2];
     while (marks.arrived + 1 < exchange_.size()) {
-      if (!take_messages()) exchange_.wait();
+      if (take_messages()) continue;
+      for (std::uint32_t other = 0; other < exchange_.size(); ++other) {
+        if (gone_[other] && !(other < marks.from.size() && marks.from[other])) miss(other);
+      }
+      exchange_.wait();
     }
     Report sum = marks.sum;
     lowest_claim_ = claims_ ? std::min(marks.lowest_claim, self()) : marks.lowest_claim;
@@ -349,7 +358,13 @@ class PartitionedSearch {
     return some;
   }
 
+  // A worker that has left is missed only by who waits for it: what it sent before has come.
+  [[noreturn]] void miss(std::uint32_t worker) const {
+    throw exchange::RankLost("worker " + std::to_string(worker) + " has left the search");
+  }
+
   void take(const exchange::Message& message) {
+    if (message.bytes.empty()) gone_[message.from] = true;
     WireReader in(message.bytes);
     while (!in.at_end()) {
       const auto kind = static_cast<Record>(in.number());
@@ -390,6 +405,8 @@ class PartitionedSearch {
     if (report.claims > 0 || report.stops > 0) halted_ = true;
     Marks& marks = marks_[round % 2];
     ++marks.arrived;
+    marks.from.resize(exchange_.size(), false);
+    marks.from[from] = true;
     marks.sum.add(report);
     if (report.claims > 0) marks.lowest_claim = std::min(marks.lowest_claim, from);
   }
@@ -488,7 +505,9 @@ class PartitionedSearch {
   PathStep await_path(std::uint32_t holder) {
     std::deque<PathStep>& steps = path_steps_[holder];
     while (steps.empty()) {
-      if (!take_messages()) exchange_.wait();
+      if (take_messages()) continue;
+      if (gone_[holder]) miss(holder);
+      exchange_.wait();
     }
     PathStep step = std::move(steps.front());
     steps.pop_front();
@@ -632,6 +651,7 @@ class PartitionedSearch {
   std::optional<Violation> violation_;            // found here
   bool claims_ = false;                           // what marks say of this worker
   std::vector<std::deque<PathStep>> path_steps_;  // by sender: those that have come
+  std::vector<bool> gone_;                        // by worker: it has left
   bool stopped_ = false;                          // a limit was met here
   bool halted_ = false;                           // somebody else has found a violation or met a limit
   std::uint64_t transitions_ = 0;
