@@ -14,8 +14,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -57,6 +59,13 @@ struct Type {
   bool operator==(const Type&) const = default;
 };
 
+// How people read the numbers in an object, or in the elements of an array, which their type does not tell: the names
+// that an enumeration gives them, and whether eight bits are declared as a character.
+struct Reading {
+  bool is_character = false;
+  std::vector<std::pair<std::int64_t, std::string>> names;
+};
+
 struct Field {
   std::string name;
   TypeId type;
@@ -65,6 +74,7 @@ struct Field {
   std::optional<std::uint64_t> location{};
   unsigned bits = 0;   // of a bit-field
   unsigned shift = 0;  // of a bit-field: which bit of a byte its first one is
+  std::shared_ptr<const Reading> reading{};
 };
 
 // A struct or union.  The types of the thread libraries (pthread_mutex_t, sem_t, mtx_t, ...) are replaced, by the name
@@ -166,6 +176,7 @@ struct Object {
   bool is_readonly = false;   // a string literal, or declared const with a value: to change it is undefined
   std::vector<InitialValue> initial;
   SourceSpan span;
+  std::shared_ptr<const Reading> reading{};
 };
 
 struct Node {

@@ -269,8 +269,18 @@ class Pools {
     return value;
   }
 
+  // Objects of the heap have no names in C: readers know them by what they are.
+  std::string name_of(ir::TypeId id) const {
+    const ir::Type& type = flat_.unit.type(id);
+    if (type.kind == TypeKind::Array) return name_of(type.target);
+    if (type.kind != TypeKind::Record) return "heap";
+    const ir::Record& record = flat_.unit.record(type.record);
+    if (record.is_slot) return name_of(record.fields.front().type);
+    return record.is_library || record.name.empty() ? "heap" : record.name;
+  }
+
   InstId new_object(const Node& node, ir::TypeId type) {
-    last_object_ = flat_.add(Inst{.name = fmt::format("object{}", ++objects_),
+    last_object_ = flat_.add(Inst{.name = fmt::format("{}{}", name_of(type), ++objects_),
                                   .type = type,
                                   .kind = Inst::Kind::Heap,
                                   .starts_unknown = !node.zeroed,
@@ -293,6 +303,7 @@ class Pools {
   static void copy_place(const Node& from, Node& to) {
     to.span = from.span;
     to.text = from.text;
+    to.call = from.call;
     to.statement = from.statement;
     to.is_atomic_access = true;
   }

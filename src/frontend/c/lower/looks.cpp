@@ -10,26 +10,33 @@ using TypeKind = ir::Type::Kind;
 
 namespace {
 
-// Does the way from the object to the scalar lead into a mutex, or another object whose inside is the library's?
-bool is_inside_library(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+// The way from an object to one of its scalars.
+struct Way {
+  bool is_inside_library = false;  // it leads into a mutex, or another object whose inside is the library's
+  std::shared_ptr<const ir::Reading> reading;
+};
+
+Way way_to(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::shared_ptr<const ir::Reading> reading) {
   auto rest = static_cast<std::uint64_t>(offset);
   for (;;) {
     const ir::Type& type = unit.type(id);
     if (type.kind == TypeKind::Array) {
       const std::uint64_t size = size_of(unit, type.target);
-      if (size == 0) return false;
+      if (size == 0) return {false, std::move(reading)};
       rest %= size;
       id = type.target;
       continue;
     }
-    if (type.kind != TypeKind::Record) return false;
+    if (type.kind != TypeKind::Record) return {false, std::move(reading)};
     const ir::Record& record = unit.record(type.record);
-    if (record.is_library) return true;
+    if (record.is_library) return {true, nullptr};
     const auto holds = [&](const ir::Field& field) {
       return field.offset <= rest && rest - field.offset < size_of(unit, field.type);
     };
     const auto field = std::find_if(record.fields.begin(), record.fields.end(), holds);
-    if (field == record.fields.end()) return false;
+    if (field == record.fields.end()) return {false, nullptr};
+    // The members of a union read the same numbers each in its way.
+    reading = record.is_union ? nullptr : field->reading;
     rest -= field->offset;
     id = field->type;
   }
@@ -42,13 +49,22 @@ std::shared_ptr<const model::Shape> truth_values() {
   return names;
 }
 
+std::shared_ptr<const model::Shape> names_of(const ir::Reading& reading) {
+  auto names = std::make_shared<model::Shape>();
+  for (const auto& [number, name] : reading.names)
+    names->members.push_back({static_cast<std::uint64_t>(number), name, nullptr});
+  return names;
+}
+
 }  // namespace
 
 bool Looks::is_internal(const Group& group) const {
   const Inst& inst = flat_.inst(group.inst);
-  if (inst.is_temporary) return true;
+  // What has no name in the program: temporaries, and compound literals, which the statement shows.
+  const bool is_named = !inst.name.starts_with('$') && !inst.name.starts_with("literal@");
+  if (inst.is_temporary || !is_named) return true;
   if (inst.kind != Inst::Kind::Heap && (!inst.object || flat_.unit.object(*inst.object).is_library)) return true;
-  return is_inside_library(flat_.unit, inst.type, group.offset);
+  return way_to(flat_.unit, inst.type, group.offset, nullptr).is_inside_library;
 }
 
 model::Look Looks::of(const Group& group) {
@@ -56,6 +72,10 @@ model::Look Looks::of(const Group& group) {
   for (const Dimension& dimension : group.dimensions)
     look.counts.push_back(static_cast<std::uint32_t>(dimension.count));
   const ir::Type& type = flat_.unit.type(group.type);
+  const Inst& inst = flat_.inst(group.inst);
+  const auto reading =
+      way_to(flat_.unit, inst.type, group.offset, inst.object ? flat_.unit.object(*inst.object).reading : nullptr)
+          .reading;
   if (type.kind == TypeKind::Pointer) {
     look.kind = model::Look::Kind::Pointer;
     const TypeKind target = flat_.unit.type(type.target).kind;
@@ -64,8 +84,10 @@ model::Look Looks::of(const Group& group) {
     }
   } else if (type.kind == TypeKind::Bool) {
     look.target = truth_values();
+  } else if (type.kind == TypeKind::Int && reading && !reading->names.empty()) {
+    look.target = names_of(*reading);
   } else if (type.kind == TypeKind::Int && type.width == 8) {
-    look.kind = model::Look::Kind::Character;
+    if (!reading || reading->is_character) look.kind = model::Look::Kind::Character;
   } else if (type.kind == TypeKind::Int && type.width == 64 && !type.is_signed) {
     look.kind = model::Look::Kind::Unsigned;
   }

@@ -163,6 +163,7 @@ class Reuse {
   NodeId add(const Allocation& site, const Node& like, Node node) {
     node.span = like.span;
     node.text = like.text;
+    node.call = like.call;
     node.statement = like.statement;
     node.is_atomic_access = true;
     auto& nodes = flat_.bodies[site.body.value].nodes;
@@ -194,6 +195,7 @@ class Reuse {
     Node begin{.kind = Node::Kind::AtomicBegin, .next = {next}};
     begin.span = like.span;
     begin.text = like.text;
+    begin.call = like.call;
     begin.statement = like.statement;
     flat_.bodies[site.body.value].nodes[site.site.value] = std::move(begin);
   }

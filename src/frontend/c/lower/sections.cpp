@@ -58,6 +58,7 @@ void bracket_groups(Flat& flat, Body& body) {
     node.spins = like.spins;
     node.span = like.span;
     node.text = like.text;
+    node.call = like.call;
     body.nodes.push_back(std::move(node));
     return NodeId(body.nodes.size() - 1);
   };

@@ -48,7 +48,8 @@ class Spreading {
              .access = flat_.whole(object),
              .next = {body.entry},
              .span = store.span,
-             .text = store.text};
+             .text = store.text,
+             .call = store.call};
     body.nodes.push_back(std::move(store));
     body.entry = NodeId(body.nodes.size() - 1);
   }
@@ -77,7 +78,7 @@ class Spreading {
 
   void rewrite_node(Node& node) {
     if (node.kind == Node::Kind::Declare && objects_.contains(node.inst)) {
-      node = {.kind = Node::Kind::Skip, .next = node.next, .span = node.span, .text = node.text};
+      node = {.kind = Node::Kind::Skip, .next = node.next, .span = node.span, .text = node.text, .call = node.call};
       return;
     }
     if (node.has_term) node.term = spread(node.term);

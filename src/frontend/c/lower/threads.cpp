@@ -209,6 +209,7 @@ class Numbering {
   NodeId add(std::size_t body, const Node& like, Node node) {
     node.span = like.span;
     node.text = like.text;
+    node.call = like.call;
     node.statement = like.statement;
     node.is_atomic_access = true;
     flat_.bodies[body].nodes.push_back(std::move(node));
@@ -323,6 +324,7 @@ class Numbering {
     Node begin{.kind = bracket(Node::Kind::AtomicBegin), .next = {first}};
     begin.span = like.span;
     begin.text = like.text;
+    begin.call = like.call;
     begin.statement = like.statement;
     flat_.bodies[body].nodes[id.value] = std::move(begin);
     return decision;
@@ -428,6 +430,7 @@ class Numbering {
       Node begin{.kind = Node::Kind::AtomicBegin, .next = {next}};
       begin.span = like.span;
       begin.text = like.text;
+      begin.call = like.call;
       begin.statement = like.statement;
       flat_.bodies[body].nodes[i] = std::move(begin);
     }

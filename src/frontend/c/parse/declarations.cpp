@@ -40,11 +40,13 @@ ObjectId Declarations::object(const clang::VarDecl* variable) {
     const ObjectId id = symbols_.object(variable->getNameAsString(), type);
     ir::Object& object = unit_.objects[id.value];
     if (!object.span.known()) object.span = span;
+    if (!object.reading) object.reading = types_.reading(latest->getType());
     if (is_library_) object.is_library = true;
     if (variable->getTLSKind() != clang::VarDecl::TLS_None) object.storage = ir::Object::Storage::Thread;
     return objects_.emplace(variable, id).first->second;
   }
-  ir::Object object{.name = variable->getNameAsString(), .type = type, .span = span};
+  ir::Object object{
+      .name = variable->getNameAsString(), .type = type, .span = span, .reading = types_.reading(latest->getType())};
   if (variable->hasLocalStorage()) {
     object.storage = ir::Object::Storage::Automatic;
     object.is_readonly = variable->hasInit() && context_.getBaseElementType(variable->getType()).isConstQualified();

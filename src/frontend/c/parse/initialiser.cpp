@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <clang/AST/Expr.h>
+#include <fmt/core.h>
 
 #include "frontend/c/parse/function.hpp"
 
@@ -138,7 +139,9 @@ void FunctionTranslator::zero(PlaceId place) {
 
 PlaceId FunctionTranslator::compound_literal(const clang::CompoundLiteralExpr* expr) {
   const PlaceId object = temporary(file_.types.type(expr->getType()));
-  unit_.objects[unit_.place(object).object->value].is_temporary = false;  // it can be written to, unlike a temporary
+  ir::Object& literal = unit_.objects[unit_.place(object).object->value];
+  literal.is_temporary = false;  // it can be written to, unlike a temporary
+  literal.name = fmt::format("literal@{}", span_.line);
   initialise(object, expr->getInitializer());
   return object;
 }

@@ -194,6 +194,26 @@ bool Types::is_exact(clang::QualType type) const {
   return width == 32 || width == 64;
 }
 
+std::shared_ptr<const ir::Reading> Types::reading(clang::QualType type) {
+  clang::QualType scalar = context_.getBaseElementType(type).getCanonicalType();
+  if (const auto* atomic = scalar->getAs<clang::AtomicType>()) scalar = atomic->getValueType().getCanonicalType();
+  if (const auto* enumeration = scalar->getAs<clang::EnumType>()) {
+    auto& known = enumerations_[enumeration->getDecl()];
+    if (known) return known;
+    auto made = std::make_shared<ir::Reading>();
+    for (const clang::EnumConstantDecl* constant : enumeration->getDecl()->enumerators()) {
+      made->names.emplace_back(constant->getInitVal().getExtValue(), constant->getNameAsString());
+    }
+    known = std::move(made);
+    return known;
+  }
+  if (!scalar->isIntegerType() || context_.getTypeSize(scalar) != 8 || scalar->isBooleanType()) return nullptr;
+  auto made = std::make_shared<ir::Reading>();
+  made->is_character = scalar->isSpecificBuiltinType(clang::BuiltinType::Char_S) ||
+                       scalar->isSpecificBuiltinType(clang::BuiltinType::Char_U);
+  return made;
+}
+
 RecordId Types::record(const clang::RecordDecl* declaration) {
   declaration = llvm::cast<clang::RecordDecl>(declaration->getMostRecentDecl());
   if (const auto found = replaced_.find(declaration); found != replaced_.end()) return found->second;
@@ -228,7 +248,8 @@ void Types::fill(RecordId id, const clang::RecordDecl* declaration) {
   for (const clang::FieldDecl* field : declaration->fields()) {
     ir::Field member{.name = field->getNameAsString(),
                      .type = type(field->getType()),
-                     .offset = layout.getFieldOffset(field->getFieldIndex()) / 8};
+                     .offset = layout.getFieldOffset(field->getFieldIndex()) / 8,
+                     .reading = reading(field->getType())};
     if (is_too_small(field->getType())) {
       member.type = unit_.add_type(unsupported("a member of a type of the thread library that is declared too small"));
     }

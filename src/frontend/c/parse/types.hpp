@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include <clang/AST/ASTContext.h>
@@ -30,6 +31,9 @@ class Types {
   ir::TypeId bool_type() { return value_type(context_.BoolTy); }
   ir::TypeId void_type() { return value_type(context_.VoidTy); }
 
+  // Of an enumeration or of eight bits, or of an array of them; null of everything else.
+  std::shared_ptr<const ir::Reading> reading(clang::QualType type);
+
   ir::RecordId record(const clang::RecordDecl* declaration);
   // Is it a floating-point type whose numbers are kept as their bits?
   bool is_exact(clang::QualType type) const;
@@ -50,6 +54,7 @@ class Types {
   Mode mode_;
   std::map<const clang::RecordDecl*, ir::RecordId> records_;
   std::map<const clang::RecordDecl*, ir::RecordId> replaced_;
+  std::map<const clang::EnumDecl*, std::shared_ptr<const ir::Reading>> enumerations_;
 };
 
 }  // namespace cohort::frontend::c::parse

@@ -183,7 +183,7 @@ TEST(Stages, AllocationsBecomeObjects) {
   const std::string source = "int main() { int *p = malloc(4); *p = 1; assert(*p); }";
   EXPECT_THAT(after(before("allocations"), source), HasSubstr("allocate"));
   EXPECT_THAT(after("allocations", source), Not(HasSubstr("allocate")));
-  EXPECT_THAT(after("allocations", source), HasSubstr("&object1"));
+  EXPECT_THAT(after("allocations", source), HasSubstr("&heap1"));
 }
 
 TEST(Stages, ConstantsReachThroughKnownPointers) {
