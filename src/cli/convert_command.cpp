@@ -26,6 +26,8 @@ std::string ConvertCommand::examples() const {
   return "  cohort convert mutex.bp -o mutex.m --threads 4     Murphi, for Rumur\n"
          "  cohort convert mutex.bp -o mutex.pml --threads 4   Promela, for Spin\n"
          "  cohort convert mutex.bp -o mutex.dot               the control flow, for Graphviz\n"
+         "  cohort convert mutex.bp -o mutex.states.dot --threads 2\n"
+         "                                                     all states that two threads reach\n"
          "  cohort convert mutex.bp -o mutex.m --threads 4 --determinize 7\n"
          "                                                     with every * replaced by 0 or 1";
 }

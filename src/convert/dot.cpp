@@ -6,9 +6,7 @@
 
 namespace cohort::convert {
 
-namespace {
-
-std::string quoted(std::string_view text) {
+std::string dot_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -21,7 +19,7 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-std::string edge_text(const model::Edge& edge) {
+std::string statement_text(const model::Edge& edge) {
   std::string text;
   for (const model::Action& action : edge.actions) {
     if (!text.empty() && !action.text.empty()) text += '\n';
@@ -29,8 +27,6 @@ std::string edge_text(const model::Edge& edge) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string to_dot(const model::Program& program) {
   std::string out =
@@ -41,17 +37,17 @@ std::string to_dot(const model::Program& program) {
   for (std::size_t t = 0; t < program.templates.size(); ++t) {
     const model::Template& templ = program.templates[t];
     COHORT_EXPECT(templ.locations.empty() || templ.entry.value < templ.locations.size(), "the entry is a location");
-    append("  subgraph cluster_{} {{\n    label={};\n", t, quoted(templ.name));
+    append("  subgraph cluster_{} {{\n    label={};\n", t, dot_text(templ.name));
     for (std::size_t i = 0; i < templ.locations.size(); ++i) {
       const model::Location& location = templ.locations[i];
       const std::string name = location.label.empty() ? fmt::format("{}", i) : location.label;
-      append("    n{}_{} [label={}{}{}];\n", t, i, quoted(name), location.error ? ", peripheries=2, color=red" : "",
+      append("    n{}_{} [label={}{}{}];\n", t, i, dot_text(name), location.error ? ", peripheries=2, color=red" : "",
              templ.entry.value == i ? ", style=bold" : "");
     }
     for (const model::Edge& edge : templ.edges) {
       const bool ends = edge.actions.size() == 1 && edge.actions.front().ends_thread;
       append("    n{}_{} -> n{}_{} [label={}{}];\n", t, edge.source.value, t, edge.target.value,
-             quoted(edge_text(edge)), ends ? ", style=dashed" : "");
+             dot_text(statement_text(edge)), ends ? ", style=dashed" : "");
     }
     out += "  }\n";
   }

@@ -8,6 +8,7 @@
 #include "convert/murphi.hpp"
 #include "convert/nets.hpp"
 #include "convert/promela.hpp"
+#include "convert/state_graph.hpp"
 #include "convert/tts.hpp"
 
 namespace cohort::convert {
@@ -25,7 +26,8 @@ constexpr std::array table{
            [](const model::Program& program, std::uint32_t) { return to_spec(program); }},
     Writer{".pnml", "a Petri net (PNML)", false, false,
            [](const model::Program& program, std::uint32_t) { return to_pnml(program); }},
-    Writer{".dot", "Graphviz", false, true,
+    Writer{".states.dot", "Graphviz: all states", true, false, to_state_graph},
+    Writer{".dot", "Graphviz: the control flow", false, true,
            [](const model::Program& program, std::uint32_t) { return to_dot(program); }},
 };
 
