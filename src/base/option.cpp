@@ -170,7 +170,12 @@ std::string text_or_number(const Value& value) {
 }
 
 void refuse_word(const std::string& text, const std::vector<std::string>& words) {
-  throw Refused(fmt::format("'{}' is none of {}", text, fmt::join(words, ", ")));
+  const auto is_near = [&](const std::string& word) {
+    return !text.empty() && (word.starts_with(text) || text.starts_with(word));
+  };
+  const auto near = std::find_if(words.begin(), words.end(), is_near);
+  throw Refused(fmt::format("'{}' is none of {}{}", text, fmt::join(words, ", "),
+                            near == words.end() ? "" : fmt::format("; did you mean '{}'?", *near)));
 }
 
 }  // namespace detail

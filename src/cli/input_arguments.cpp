@@ -12,6 +12,7 @@
 #include "load/target.hpp"
 #include "load/task_definition.hpp"
 #include "model/passes/inline.hpp"
+#include "model/passes/questions.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/passes/undefined_ends.hpp"
 #include "model/validate.hpp"
@@ -225,6 +226,13 @@ model::Program InputArguments::load_with_ends(Env& env, const Watchdog::GiveUp& 
   };
   model::Program program = read();
   if (const auto seed = transformation.determinize) program = convert::determinize(std::move(program), *seed);
+  if (!transformation.only.empty()) {
+    const auto asked = model::questions_at(program, transformation.only);
+    if (asked.empty())
+      throw UsageError(fmt::format("--only {}: there is no such property; --list-properties says which there are",
+                                   transformation.only));
+    program = model::asking_only(std::move(program), asked);
+  }
   env.poll("validate");
   model::validate(program);
   return program;

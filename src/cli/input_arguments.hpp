@@ -23,6 +23,9 @@ struct Transformation {
   // The seed.
   std::optional<std::uint64_t> determinize = option::number(
       determinize, {"--determinize", "SEED", "Replace each * by 0 or 1, drawn by this seed"}, {}, {0, UINT64_MAX});
+  std::string only = option::text(
+      only,
+      {"--only", "PLACE", "Ask only for the property at this place, or of this name, as --list-properties says it"});
 };
 
 // The program as it is: a switch that front ends and commands share.  How C is read depends on it.

@@ -43,6 +43,9 @@ struct SeveralOptions {
   bool each_file = option::flag(
       each_file,
       {"--each-file", "", "Each file is a program of its own (as it is where a folder is given): a table of verdicts"});
+  bool each = option::flag(each, {"--each", "", "Each property for itself: a table of verdicts"});
+  bool list_properties =
+      option::flag(list_properties, {"--list-properties", "", "Say which properties there are, and decide nothing"});
   std::string junit = option::text(
       junit, {"--junit", "OUT", "With several programs, write a report of JUnit, as build servers show them"});
 };

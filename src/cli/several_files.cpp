@@ -105,19 +105,19 @@ std::string headline_of(const ordered_json& document, const std::string& verdict
 class Verification {
  public:
   Verification(Console& console, Env& env, const SeveralFiles& task) : console_(console), env_(env), task_(task) {
-    outcomes_.resize(task.files.size());
+    outcomes_.resize(task.parts.size());
     jobs_ = task.jobs != 0 ? task.jobs : std::max(1U, std::thread::hardware_concurrency());
-    for (const std::string& file : task.files) widest_ = std::max(widest_, file.size());
+    for (const Part& part : task.parts) widest_ = std::max(widest_, part.name.size());
   }
 
   ExitCode run() {
     std::size_t next = 0;
-    while (next < task_.files.size() || !running_.empty()) {
+    while (next < task_.parts.size() || !running_.empty()) {
       const bool stopping = env_.poll_now("verify-each");
       if (stopping) stop_all();
-      while (!stopping && next < task_.files.size() && running_.size() < jobs_) start(next++);
+      while (!stopping && next < task_.parts.size() && running_.size() < jobs_) start(next++);
       if (stopping) {
-        for (; next < task_.files.size(); ++next) leave_out(next);
+        for (; next < task_.parts.size(); ++next) leave_out(next);
       }
       if (!collect()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       print_rows();
@@ -136,7 +136,9 @@ class Verification {
   };
 
   void start(std::size_t number) {
-    std::vector<std::string> arguments = {"cohort", "verify", task_.files[number]};
+    std::vector<std::string> arguments = {"cohort", "verify"};
+    const Part& part = task_.parts[number];
+    arguments.insert(arguments.end(), part.arguments.begin(), part.arguments.end());
     arguments.insert(arguments.end(), task_.arguments.begin(), task_.arguments.end());
     for (const char* more : {"--format", "json", "--jobs", "1"}) arguments.emplace_back(more);
     if (!task_.sarif.empty()) {
@@ -157,7 +159,7 @@ class Verification {
     const int failure = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     outcomes_[number].emplace();
-    outcomes_[number]->file = task_.files[number];
+    outcomes_[number]->file = task_.parts[number].name;
     if (failure == 0) {
       running_[child] = {number};
       pending_.push_back(number);
@@ -168,7 +170,7 @@ class Verification {
   }
 
   void leave_out(std::size_t number) {
-    Outcome outcome{.file = task_.files[number]};
+    Outcome outcome{.file = task_.parts[number].name};
     outcome.exit_code = static_cast<int>(ExitCode::Unknown);
     outcome.verdict = "UNKNOWN";
     outcome.headline = "not begun: " + env_.describe_stop();
@@ -251,8 +253,10 @@ class Verification {
       console_.out(report::document_text(summary()));
       return;
     }
+    const std::string kind = task_.kind;
+    const std::string several = kind.ends_with('y') ? kind.substr(0, kind.size() - 1) + "ies" : kind + "s";
     console_.out(fmt::format("{} {}: {} SAFE, {} UNSAFE, {} UNKNOWN, {} with errors; {:.1f} s\n", outcomes_.size(),
-                             outcomes_.size() == 1 ? "file" : "files", count("SAFE"), count("UNSAFE"), count("UNKNOWN"),
+                             outcomes_.size() == 1 ? kind : several, count("SAFE"), count("UNSAFE"), count("UNKNOWN"),
                              count("ERROR"), env_.limits.elapsed_seconds()));
   }
 
@@ -354,9 +358,15 @@ std::vector<std::string> programs_in(const std::vector<std::string>& arguments) 
   return found;
 }
 
+std::vector<Part> parts_of_files(const std::vector<std::string>& files) {
+  std::vector<Part> parts;
+  for (const std::string& file : files) parts.push_back({file, {file}});
+  return parts;
+}
+
 std::vector<std::string> arguments_for_each(const std::vector<std::string>& given,
                                             const std::vector<std::string>& files) {
-  constexpr std::array<std::string_view, 4> switches = {"--each-file", "-q", "--quiet", "--stats"};
+  constexpr std::array<std::string_view, 5> switches = {"--each-file", "--each", "-q", "--quiet", "--stats"};
   constexpr std::array<std::string_view, 5> valued = {"--junit", "--sarif", "--format", "--jobs", "-j"};
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < given.size(); ++i) {

@@ -1,5 +1,6 @@
-// `cohort verify` on several programs: each file is verified by a process of its own, so that what one of them needs or
-// breaks is no matter of the others; then a table, a summary, and the reports for machines.
+// `cohort verify` on several programs, or on one program for each of its properties: each is verified by a process of
+// its own, so that what one of them needs or breaks is no matter of the others; then a table, a summary, and the
+// reports for machines.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,23 @@
 
 namespace cohort::cli {
 
+// A row of the table.
+struct Part {
+  std::string name;                    // a file, or a property
+  std::vector<std::string> arguments;  // that no other row has
+};
+
 struct SeveralFiles {
-  std::vector<std::string> files;      // programs, in the order of the table
+  std::vector<Part> parts;
   std::vector<std::string> arguments;  // of `cohort verify`, for each of them
+  const char* kind = "file";           // what the rows are
   std::uint32_t jobs = 0;              // files at a time; 0: as many as there are processors
   bool json = false;
   std::string sarif{};
   std::string junit{};
 };
+
+std::vector<Part> parts_of_files(const std::vector<std::string>& files);
 
 // The programs that the arguments stand for: folders are searched for files that a front end reads, without those in
 // folders whose names begin with a dot.  Throws UsageError where there is none.

@@ -8,6 +8,7 @@
 #include "base/contract.hpp"
 #include "cli/certificate_file.hpp"
 #include "cli/deepen.hpp"
+#include "cli/next_command.hpp"
 #include "cli/progress.hpp"
 #include "cli/several_files.hpp"
 #include "cli/specified.hpp"
@@ -16,6 +17,7 @@
 #include "engine/engine.hpp"
 #include "exchange/ranks.hpp"
 #include "model/analysis/control_flow.hpp"
+#include "model/passes/questions.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -179,7 +181,9 @@ ExitCode VerifyCommand::answer(Console& console) {
     return run_each(console, env);
   }
   run_.apply(console, env);
-  if (!several_.junit.empty()) throw UsageError("--junit is for several programs: a folder, or --each-file");
+  if (several_.list_properties || several_.each) return run_questions(console, env);
+  if (!several_.junit.empty())
+    throw UsageError("--junit is for several verdicts: of a folder, with --each-file, or with --each");
   const AnswerFiles files(files_, input_);
   expect_writable(story_.report);
   EventStream events(files_.events);
@@ -220,15 +224,42 @@ ExitCode VerifyCommand::answer(Console& console) {
   return code;
 }
 
-ExitCode VerifyCommand::run_each(Console& console, Env& env) const {
+void VerifyCommand::expect_no_single_file() const {
   for (const auto& [name, value] :
        {std::pair{"--witness", &files_.witness}, std::pair{"--events", &files_.events},
         std::pair{"--certificate", &proof_.certificate}, std::pair{"--report", &story_.report}}) {
-    if (!value->empty()) throw UsageError(fmt::format("{} is for one program, not for several", name));
+    if (!value->empty()) throw UsageError(fmt::format("{} is for one answer, not for several", name));
   }
+}
+
+// Of one program, what it asks; and each of that for itself.
+ExitCode VerifyCommand::run_questions(Console& console, Env& env) {
+  const std::vector<model::Question> asked = model::questions(input_.load_as_written(env));
+  if (several_.list_properties) {
+    for (const model::Question& question : asked) console.out(fmt::format("{}  {}\n", question.id, question.text));
+    return ExitCode::Safe;
+  }
+  expect_no_single_file();
+  if (asked.empty()) throw UsageError("--each: there is no property");
+  SeveralFiles task{.parts = {},
+                    .arguments = arguments_for_each(arguments_, {}),
+                    .kind = "property",
+                    .jobs = plan_.jobs,
+                    .json = report_.format == Format::Json,
+                    .sarif = files_.sarif,
+                    .junit = several_.junit};
+  for (const model::Question& question : asked) task.parts.push_back({question.id, {"--only", question.id}});
+  // The limits are those of each.
+  Env all;
+  run_.apply_without_limits(console, all);
+  return verify_each(console, all, task);
+}
+
+ExitCode VerifyCommand::run_each(Console& console, Env& env) const {
+  expect_no_single_file();
   const std::vector<std::string> files = input_.files();
   return verify_each(console, env,
-                     {.files = programs_in(files),
+                     {.parts = parts_of_files(programs_in(files)),
                       .arguments = arguments_for_each(arguments_, files),
                       .jobs = plan_.jobs,
                       .json = report_.format == Format::Json,
@@ -251,7 +282,8 @@ void VerifyCommand::print(Console& console, const model::Program& program, const
                                 .detail = story_.trace,
                                 .statistics = report_.statistics || (story_.verbose && !console.quiet()),
                                 .verbose = story_.verbose,
-                                .width = output_width()};
+                                .width = output_width(),
+                                .next_command = next_command(arguments_, answer.advice)};
   console.out(report::to_text(program, answer, env.statistics, style));
   if (input_.specification()) console.out(verdict_line(program, answer, claims_all(answer)) + "\n");
 }

@@ -44,6 +44,8 @@ class VerifyCommand : public Command {
   void join_ranks(Console& console);
   ExitCode answer(Console& console);
   ExitCode run_each(Console& console, Env& env) const;
+  ExitCode run_questions(Console& console, Env& env);
+  void expect_no_single_file() const;
   void declare_engine(OptionTable& table);
   void expect_known_options() const;
   nlohmann::ordered_json task_to_json(const result::Answer& answer) const;

@@ -50,10 +50,10 @@ constexpr auto rows = std::to_array<Row>({
      "is woken, locks {1} again"},
     {"cnd_timedwait", CallKind::Wait, "waits for {0}", "waits for {0}, gives {1} back",
      "waits no longer, locks {1} again"},
-    {"pthread_cond_signal", CallKind::Other, "signals {0}"},
-    {"pthread_cond_broadcast", CallKind::Other, "signals {0} to all"},
-    {"cnd_signal", CallKind::Other, "signals {0}"},
-    {"cnd_broadcast", CallKind::Other, "signals {0} to all"},
+    {"pthread_cond_signal", CallKind::Signal, "signals {0}"},
+    {"pthread_cond_broadcast", CallKind::Signal, "signals {0} to all"},
+    {"cnd_signal", CallKind::Signal, "signals {0}"},
+    {"cnd_broadcast", CallKind::Signal, "signals {0} to all"},
     {"sem_wait", CallKind::Other, "takes one from {0}"},
     {"sem_post", CallKind::Other, "gives one to {0}"},
     {"pthread_barrier_wait", CallKind::Wait, "passes {0}", "arrives at {0}", "passes {0}"},
@@ -84,7 +84,7 @@ std::string fill(std::string_view pattern, const std::vector<std::string>& argum
   std::string text(pattern);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string hole = fmt::format("{{{}}}", i);
-    if (const auto at = text.find(hole); at != std::string::npos) text.replace(at, hole.size(), pointee(arguments[i]));
+    if (const auto at = text.find(hole); at != std::string::npos) text.replace(at, hole.size(), arguments[i]);
   }
   return text;
 }
@@ -115,17 +115,22 @@ std::optional<CallText> call_of(std::string_view statement) {
   return call;
 }
 
-std::optional<CallWords> words_of_call(std::string_view statement) {
+std::optional<CallWords> words_of_call(std::string_view statement, const std::vector<std::string>& objects) {
   const auto call = call_of(statement);
   if (!call) return std::nullopt;
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.name == call->name; });
   if (row == rows.end()) return std::nullopt;
+  std::vector<std::string> arguments;
+  for (std::size_t i = 0; i < call->arguments.size(); ++i) {
+    const bool is_known = i < objects.size() && !objects[i].empty();
+    arguments.push_back(is_known ? objects[i] : pointee(call->arguments[i]));
+  }
   return CallWords{.kind = row->kind,
-                   .done = fill(row->done, call->arguments),
-                   .begun = fill(row->begun, call->arguments),
-                   .ended = fill(row->ended, call->arguments),
-                   .object = call->arguments.empty() ? "" : pointee(call->arguments[0]),
-                   .mutex = call->arguments.size() < 2 ? "" : pointee(call->arguments[1])};
+                   .done = fill(row->done, arguments),
+                   .begun = fill(row->begun, arguments),
+                   .ended = fill(row->ended, arguments),
+                   .object = arguments.empty() ? "" : arguments[0],
+                   .mutex = arguments.size() < 2 ? "" : arguments[1]};
 }
 
 }  // namespace cohort::report

@@ -16,7 +16,7 @@ struct CallText {
 // None if the statement is something else.
 std::optional<CallText> call_of(std::string_view statement);
 
-enum class CallKind { Lock, TryLock, Unlock, Wait, Join, Create, Other };
+enum class CallKind { Lock, TryLock, Unlock, Wait, Signal, Join, Create, Other };
 
 struct CallWords {
   CallKind kind = CallKind::Other;
@@ -27,6 +27,7 @@ struct CallWords {
   std::string mutex;   // of a wait: what is given back meanwhile
 };
 // None for functions that are not among those of the thread libraries that everybody knows.
-std::optional<CallWords> words_of_call(std::string_view statement);
+// `objects`: what the first arguments lead to, where they are better known than by what is written.
+std::optional<CallWords> words_of_call(std::string_view statement, const std::vector<std::string>& objects = {});
 
 }  // namespace cohort::report

@@ -74,8 +74,9 @@ std::vector<std::string> freed_words(const model::Program& program, const model:
   for (std::size_t i = run.steps.size(); i-- > 0;) {
     if (run.steps[i].fault || mark_of(*freed, before(run, i)) == mark_of(*freed, run.steps[i].target)) continue;
     const model::Action& action = program.edge(run.steps[i].edge).actions.front();
-    return {fmt::format("{} was freed by {} at {}: {}{}", freed->object, thread_name(names[i][run.steps[i].thread]),
-                        place_text(action.span), action.text, stack_words(program, run.steps[i].edge))};
+    return {fmt::format("{} was freed by {} at {}: {}{}", freed->object,
+                        thread_name(program, names[i][run.steps[i].thread]), place_text(action.span), action.text,
+                        stack_words(program, run.steps[i].edge))};
   }
   return {};
 }

@@ -6,7 +6,9 @@
 
 #include <fmt/core.h>
 
+#include "model/mistake.hpp"
 #include "report/stack_words.hpp"
+#include "report/stretches.hpp"
 #include "report/text.hpp"
 #include "report/trace_view.hpp"
 #include "result/replay.hpp"
@@ -14,8 +16,6 @@
 namespace cohort::report {
 
 namespace {
-
-constexpr std::string_view race = "data race on ";
 
 std::optional<model::EdgeRef> next_edge(const model::Program& program, model::TemplateId templ, model::LocId location) {
   const auto& edges = program.templ(templ).edges;
@@ -31,7 +31,7 @@ std::optional<model::EdgeRef> next_edge(const model::Program& program, model::Te
 std::vector<std::string> meeting_words(const model::Program& program, const model::Run& run,
                                        model::PropertyId property) {
   const model::Property& target = program.properties[property.value];
-  if (target.kind != model::Property::Kind::Cover || !target.words.starts_with(race)) return {};
+  if (mistake_of(target) != model::Mistake::DataRace) return {};
   const auto names = result::thread_names(run).back();
   std::vector<std::string> lines;
   std::set<std::size_t> taken;
@@ -43,14 +43,14 @@ std::vector<std::string> meeting_words(const model::Program& program, const mode
       const auto edge = next_edge(program, templ, location);
       if (!edge) return {};
       const model::Action& action = program.edge(*edge).actions.front();
-      lines.push_back(fmt::format("{} is at {}: {}{}", thread_name(names[slot]), place_text(action.span), action.text,
-                                  stack_words(program, *edge)));
+      lines.push_back(fmt::format("{} is at {}: {}{}", thread_name(program, names[slot]), place_text(action.span),
+                                  action.text, stack_words(program, *edge)));
       break;
     }
   }
   if (lines.size() != target.threads.size()) return {};
-  lines.push_back(
-      fmt::format("both are about to access {}, and nothing orders them", target.words.substr(race.size())));
+  lines.push_back(fmt::format("why: both are about to access {}, and nothing orders them",
+                              written_name(std::string(model::object_of_mistake(target.words)))));
   return lines;
 }
 

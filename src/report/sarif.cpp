@@ -158,7 +158,8 @@ ordered_json SarifLog::flows_of(const model::Program& program, const model::Run&
   }
   ordered_json flows = ordered_json::array();
   for (auto& [number, locations] : threads) {
-    flows.push_back({{"id", thread_name(number)}, {"initialState", at_start}, {"locations", std::move(locations)}});
+    flows.push_back(
+        {{"id", thread_name(program, number)}, {"initialState", at_start}, {"locations", std::move(locations)}});
   }
   return flows;
 }

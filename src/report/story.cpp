@@ -1,393 +1,228 @@
 #include "report/story.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <optional>
-#include <set>
+#include <regex>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "base/contract.hpp"
 #include "model/call_frames.hpp"
-#include "model/eval.hpp"
 #include "report/call_words.hpp"
+#include "report/stretches.hpp"
 #include "report/text.hpp"
+#include "report/waiting.hpp"
 
 namespace cohort::report {
 
-using model::State;
-using model::Transition;
-
 namespace {
 
-// Steps [first, last) of one thread in one statement.
-struct Stretch {
-  std::size_t first = 0;
-  std::size_t last = 0;
-  bool begins = true;  // the statement; else another thread came between
-  bool ends = true;    // the thread goes on with another statement, or ends
+using Frames = std::vector<model::CallFrame>;
+
+// A stretch, or several of one statement or line, that is told.
+struct Told {
+  std::size_t stretch = 0;
+  std::string thread;
+  SourceSpan span;
+  std::string statement;
+  std::vector<std::pair<std::string, std::string>> created{};
+  std::vector<std::string> parts{};
+  std::optional<CallWords> call{};
+  std::size_t last = 0;   // it ends before this step
+  std::size_t times = 1;  // that this happened, one after the other
+  bool is_minor = false;  // told only if another thread goes on next
+  bool is_plain = false;
 };
 
 std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// "creates T1, T2 running worker".
+std::string creation(const std::vector<std::pair<std::string, std::string>>& created) {
   std::string text;
-  for (const std::string& part : parts) {
-    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  for (std::size_t i = 0; i < created.size(); ++i) {
+    text += (i == 0 ? "creates " : ", ") + created[i].first;
+    if (i + 1 == created.size() || created[i + 1].second != created[i].second) text += " " + created[i].second;
   }
   return text;
 }
 
-class Story {
+// `i++`, or the `int i = 0` before it: everybody counts along.
+bool only_counts(const std::string& statement) {
+  static const std::regex counting(
+      R"((\+\+|--)\w+|\w+(\+\+|--)|\w+ *[+-]= *\d+|((unsigned|signed|long|short|int|char|size_t|const|u?int\d+_t) +)+\w+ *= *\d+)");
+  return std::regex_match(statement, counting);
+}
+
+// Of a part of the condition of `if` or `while`, the whole of it: `while (head == 0 && !stop)`.
+std::string with_keyword(const SourceSpan& span, const std::string& part) {
+  if (!span.known() || span.column == 0) return part;
+  const std::string line(span.file->line(span.line));
+  std::size_t at = span.column - 1;
+  if (line.compare(at, part.size(), part) != 0) return part;
+  for (std::size_t depth = 0; at-- > 0;) {
+    if (line[at] == ';') return part;
+    if (line[at] == ')') ++depth;
+    if (line[at] != '(' || depth-- != 0) continue;
+    depth = 0;
+    std::size_t end = at;
+    while (end > 0 && line[end - 1] == ' ') --end;
+    std::size_t begin = end;
+    while (begin > 0 && std::isalpha(static_cast<unsigned char>(line[begin - 1])) != 0) --begin;
+    const std::string word = line.substr(begin, end - begin);
+    if (word.empty()) continue;  // parentheses in the condition
+    if (word != "if" && word != "while" && word != "switch") return part;
+    std::size_t open = 0;
+    for (std::size_t to = at; to < line.size(); ++to) {
+      if (line[to] == '(') ++open;
+      if (line[to] == ')' && --open == 0) return fmt::format("{} {}", word, line.substr(at, to + 1 - at));
+    }
+    return part;
+  }
+  return part;
+}
+
+class Teller {
  public:
-  Story(const model::Program& program, const model::Run& run)
-      : program_(program), run_(run), view_(view_of(program, run)) {
-    find_stretches();
+  Teller(const Stretches& stretches, const model::Program& program, const model::Run& run)
+      : stretches_(stretches), program_(program), run_(run) {
+    for (const Waiting& waiting : waiting_threads(program, run)) awaited_.insert(waiting.wants);
   }
 
-  const std::vector<Stretch>& stretches() const { return stretches_; }
-  const StepView& step(const Stretch& stretch) const { return view_.steps[stretch.first]; }
-  const std::string& thread(std::size_t step) const { return view_.steps[step].thread; }
-
-  std::set<std::size_t> shared_changes(const Stretch& stretch) const {
-    std::set<std::size_t> slots;
-    const model::Valuation& from = before(stretch.first).shared;
-    const model::Valuation& to = run_.steps[stretch.last - 1].target.shared;
-    for (std::size_t slot = 0; slot < std::min(from.size(), to.size()); ++slot) {
-      if (from[slot] != to[slot]) slots.insert(slot);
-    }
-    return slots;
-  }
-
-  // The values at the start that somebody reads before they are written.
-  std::vector<std::string> start() const {
-    std::set<std::size_t> known;
-    std::set<std::size_t> read_first;
-    for (std::size_t i = 0; i < run_.steps.size(); ++i) {
-      model::EvalContext here = context(i);
-      for_each_value(i, [&](const model::Expr& node) {
-        const auto slot = slot_read(here, node);
-        if (slot && !known.contains(*slot)) read_first.insert(*slot);
-      });
-      known.merge(written({.first = i, .last = i + 1}));
-    }
-    std::vector<std::string> values;
-    for (const model::Variable& variable : program_.shared) {
-      for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
-        const std::size_t slot = variable.slot + element;
-        if (read_first.contains(slot)) values.push_back(scalar(variable, element, run_.initial.shared[slot]));
-      }
-    }
-    return values;
-  }
-
-  // Of the statement: what it did, and else what it read.
-  struct Effect {
-    std::string text;
-    bool is_minor = false;  // it read only what the thread wrote itself, or nobody did
-  };
-
-  Effect effect(const Stretch& stretch) const {
-    std::vector<std::string> parts;
-    bool is_minor = false;
-    bool violates = false;
-    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      const StepView& step = view_.steps[i];
-      for (const ThreadView& thread : step.created) {
-        parts.push_back(fmt::format("creates {} running {}{}", thread.name, program_.templ(thread.state.templ).name,
-                                    given_to(thread, i)));
-      }
-      for (const std::string& thread : step.ended) parts.push_back(thread + " ends");
-      violates = violates || step.violates || step.fault;
-    }
-    const auto call = words_of_call(step(stretch).statement);
-    if (call) parts.push_back(words(stretch, *call));
-    if (!call || call->kind != CallKind::Create) add_changes(stretch, parts);
-    parts.push_back(atomicity(stretch));
-    if (joined(parts).empty() || violates) is_minor = !add_reads(stretch, parts) && !violates;
-    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      const StepView& step = view_.steps[i];
-      if (step.violates) parts.emplace_back("violates the property");
-      if (step.fault) parts.push_back(fmt::format("fault: {}", to_string(*step.fault)));
-    }
-    return {joined(parts), is_minor};
+  std::vector<Told> tell() {
+    for (std::size_t i = 0; i < stretches_.all().size(); ++i) add(i);
+    if (!told_.empty() && told_.back().is_minor) told_.pop_back();
+    fold_sections();
+    return std::move(told_);
   }
 
  private:
-  const State& before(std::size_t step) const { return step == 0 ? run_.initial : run_.steps[step - 1].target; }
-
-  bool in_one_statement(std::size_t one, std::size_t other) const {
-    const StepView& left = view_.steps[one];
-    const StepView& right = view_.steps[other];
-    return left.thread == right.thread && left.span.file == right.span.file && left.span.line == right.span.line &&
-           left.span.column == right.span.column && left.statement == right.statement;
-  }
-
-  void find_stretches() {
-    std::map<std::string, std::size_t> latest;  // of each thread: its stretch so far
-    for (std::size_t i = 0; i < run_.steps.size(); ++i) {
-      if (i > 0 && in_one_statement(i - 1, i)) {
-        stretches_.back().last = i + 1;
-        continue;
-      }
-      Stretch stretch{.first = i, .last = i + 1};
-      const auto own = latest.find(view_.steps[i].thread);
-      if (own != latest.end() && in_one_statement(stretches_[own->second].first, i)) {
-        stretch.begins = false;
-        stretches_[own->second].ends = false;
-      }
-      latest[view_.steps[i].thread] = stretches_.size();
-      stretches_.push_back(stretch);
+  void add(std::size_t number) {
+    const Stretch& stretch = stretches_.all()[number];
+    const StepView& step = stretches_.step(stretch);
+    Effect effect = stretches_.effect(stretch);
+    if (effect.empty()) return;
+    if (!effect.violates) {
+      if (effect.only_locals && only_counts(step.statement)) return;
+      if (effect.only_ends && (told_.empty() || told_.back().thread != step.thread)) return;
+      if (effect.wakes_nobody && !awaited_.contains(effect.call->object)) return;
     }
-    // Who is alive at the end is still in its last statement, if that is a call or a wait.
-    for (const auto& [thread, at] : latest) stretches_[at].ends = !is_inside(stretches_[at]);
+    // What a thread read last before another one went on is where the two come into each other's way.
+    if (!told_.empty() && told_.back().is_minor && told_.back().thread == step.thread) told_.pop_back();
+    Told one{.stretch = number,
+             .thread = step.thread,
+             .span = step.span,
+             .statement = effect.only_reads ? with_keyword(step.span, step.statement) : step.statement,
+             .created = std::move(effect.created),
+             .parts = std::move(effect.parts),
+             .call = std::move(effect.call),
+             .last = stretch.last};
+    one.is_minor = effect.only_reads && (!effect.reads_foreign || is_known(step.thread, effect));
+    one.is_plain = !one.is_minor && !one.call;
+    for (const auto& [slot, value] : effect.reads) known_[step.thread][slot] = value;
+    if (!join(one, step)) told_.push_back(std::move(one));
   }
 
-  // Does the next step of the thread, which the run does not have, belong to the same statement?
-  bool is_inside(const Stretch& stretch) const {
-    const Transition& last = run_.steps[stretch.last - 1];
-    if (last.fault) return true;
-    const auto& threads = run_.last().threads;
-    if (last.thread >= threads.size() || !threads[last.thread]) return false;
-    const model::ThreadState& at = *threads[last.thread];
-    const auto& edges = program_.templ(at.templ).edges;
-    return std::any_of(edges.begin(), edges.end(), [&](const model::Edge& edge) {
-      const model::Action& action = edge.actions.front();
-      const StepView& here = step(stretch);
-      return edge.source == at.location && action.text == here.statement && action.span.file == here.span.file &&
-             action.span.line == here.span.line && action.span.column == here.span.column;
+  // Has the thread been told to have read just that?
+  bool is_known(const std::string& thread, const Effect& effect) {
+    const auto& known = known_[thread];
+    return std::all_of(effect.reads.begin(), effect.reads.end(), [&](const auto& read) {
+      const auto found = known.find(read.first);
+      return found != known.end() && found->second == read.second;
     });
   }
 
-  // What the routine of a new thread is given, in parentheses; empty where it does not look at that.
-  std::string given_to(const ThreadView& thread, std::size_t step) const {
-    std::vector<std::string> values;
-    for (const model::Spawn& spawn : program_.edge(run_.steps[step].edge).actions.front().spawns) {
-      if (spawn.templ != thread.state.templ) continue;
-      for (const model::Assign& assign : spawn.locals) {
-        const model::Variable& variable = program_.templ(spawn.templ).local(assign.target.var);
-        if (variable.look.internal || variable.type.is_array()) continue;
-        values.push_back(model::value_text(variable.look, program_.atlas.get(), thread.state.locals[variable.slot]));
+  Frames frames_of(const Told& one) const {
+    return calls_around(program_, run_.steps[stretches_.all()[one.stretch].first].edge);
+  }
+
+  // Makes it a part of the line before, if that is the same statement once more or another one of the same line.
+  bool join(const Told& one, const StepView& step) {
+    if (told_.empty() || told_.back().thread != one.thread) return false;
+    Told& before = told_.back();
+    if (before.span.file != one.span.file || before.span.line != one.span.line) return false;
+    if (frames_of(before) != frames_of(one)) return false;
+    const bool is_same = before.statement == one.statement && before.call.has_value() == one.call.has_value();
+    if (is_same && one.call && before.parts == one.parts && one.created.empty() == before.created.empty()) {
+      before.created.insert(before.created.end(), one.created.begin(), one.created.end());
+      if (one.created.empty()) ++before.times;
+      before.last = one.last;
+      return true;
+    }
+    if (!one.is_plain || !before.is_plain) return false;
+    // An expression and the statement that it is a part of are one statement.
+    if (one.statement.find(before.statement) != std::string::npos) {
+      before.statement = one.statement;
+      before.span = one.span;
+    } else if (before.statement.find(step.statement) == std::string::npos) {
+      before.statement += "; " + one.statement;
+    }
+    before.created.insert(before.created.end(), one.created.begin(), one.created.end());
+    for (const std::string& part : one.parts) {
+      if (before.parts.empty() || before.parts.back() != part) before.parts.push_back(part);
+    }
+    before.last = one.last;
+    return true;
+  }
+
+  // A section that nobody else came into is told by the line that begins it.
+  void fold_sections() {
+    for (std::size_t i = 0; i < told_.size(); ++i) {
+      if (!told_[i].call || told_[i].times != 1) continue;
+      const bool takes = told_[i].call->kind == CallKind::Lock || told_[i].call->kind == CallKind::TryLock;
+      if (!takes || told_[i].parts.size() != 1 || told_[i].parts.front() != told_[i].call->done) continue;
+      for (std::size_t j = i + 1; j < told_.size() && told_[j].thread == told_[i].thread; ++j) {
+        const auto& call = told_[j].call;
+        if (!call || call->kind == CallKind::Signal || call->object != told_[i].call->object) continue;
+        if (call->kind != CallKind::Unlock || told_[j].parts.size() != 1 || told_[j].parts.front() != call->done) break;
+        if (!told_[j].span.known()) break;
+        told_[i].parts.front() += fmt::format(" until line {}", told_[j].span.line);
+        told_.erase(told_.begin() + static_cast<std::ptrdiff_t>(j));
+        break;
       }
     }
-    return values.empty() ? "" : "(" + joined(values) + ")";
   }
 
-  std::string words(const Stretch& stretch, const CallWords& call) const {
-    switch (call.kind) {
-      case CallKind::Create: return "";
-      case CallKind::Wait:
-        if (!stretch.ends) return stretch.begins && !shared_changes(stretch).empty() ? call.begun : "";
-        return stretch.begins ? call.done : call.ended;
-      case CallKind::TryLock: {
-        if (!stretch.ends) return "";
-        return !shared_changes(stretch).empty() ? call.done : "does not get " + call.object;
-      }
-      case CallKind::Join: return stretch.ends ? call.done : "";
-      case CallKind::Lock:
-      case CallKind::Unlock:
-      case CallKind::Other: return stretch.ends || !shared_changes(stretch).empty() ? call.done : "";
-    }
-    COHORT_UNREACHABLE("every kind of call has words");
-  }
-
-  // `written`: slots that are told even if their value is the same as before.
-  void add_differences(const std::vector<model::Variable>& variables, const model::Valuation& from,
-                       const model::Valuation& to, const std::set<std::size_t>& written,
-                       std::vector<std::string>& parts) const {
-    for (const model::Variable& variable : variables) {
-      if (variable.look.internal) continue;
-      for (std::uint32_t element = 0; element < variable.type.slots(); ++element) {
-        const std::size_t at = variable.slot + element;
-        if (from[at] != to[at] || written.contains(at)) parts.push_back(scalar(variable, element, to[at]));
-      }
-    }
-  }
-
-  model::EvalContext context(std::size_t step) const {
-    model::EvalContext context{.program = &program_, .shared = &before(step).shared};
-    context.state = &before(step);
-    context.self_slot = run_.steps[step].thread;
-    context.self = &*before(step).threads[context.self_slot];
-    return context;
-  }
-
-  bool chooses(std::optional<model::ExprId> root) const {
-    bool found = false;
-    if (!root) return found;
-    for_each_node(program_.exprs, *root,
-                  [&](const model::Expr& node, model::ExprId) { found = found || node.op == model::Op::Nondet; });
-    return found;
-  }
-
-  // The slots of shared variables that the steps assign.  Others may see a write that stores what was there before.
-  std::set<std::size_t> written(const Stretch& stretch) const {
-    std::set<std::size_t> slots;
-    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      model::EvalContext here = context(i);
-      for (const model::Assign& assign : program_.edge(run_.steps[i].edge).actions.front().assigns) {
-        if (assign.target.kind != model::LValue::Kind::Shared || chooses(assign.target.index)) continue;
-        const auto slot = slot_of(here, program_.shared[assign.target.var.value], assign.target.index);
-        if (slot && !here.fault) slots.insert(*slot);
-        here.fault.reset();
-      }
-    }
-    return slots;
-  }
-
-  std::string scalar(const model::Variable& variable, std::uint32_t element, model::Value value) const {
-    const std::string name =
-        variable.type.is_array() ? model::element_name(variable.name, variable.look, element) : variable.name;
-    return fmt::format("{} = {}", name, model::value_text(variable.look, program_.atlas.get(), value));
-  }
-
-  void add_changes(const Stretch& stretch, std::vector<std::string>& parts) const {
-    const Transition& last = run_.steps[stretch.last - 1];
-    if (last.fault) return;
-    const State& from = before(stretch.first);
-    add_differences(program_.shared, from.shared, last.target.shared, written(stretch), parts);
-    const auto& mover = from.threads[last.thread];
-    if (!mover || last.thread >= last.target.threads.size() || !last.target.threads[last.thread]) return;
-    add_differences(program_.templ(mover->templ).locals, mover->locals, last.target.threads[last.thread]->locals, {},
-                    parts);
-  }
-
-  // Whoever wrote an atomic section sees where it begins and ends; those inside of a call are the model's.
-  std::string atomicity(const Stretch& stretch) const {
-    const auto holds = [&](const State& state) {
-      const std::size_t slot = run_.steps[stretch.first].thread;
-      return slot < state.threads.size() && state.threads[slot] && state.threads[slot]->atomic;
-    };
-    const Transition& last = run_.steps[stretch.last - 1];
-    if (last.fault || holds(before(stretch.first)) == holds(last.target)) return "";
-    if (!holds(last.target) && !last.target.threads[last.thread]) return "";
-    return holds(last.target) ? "enters atomic section" : "leaves atomic section";
-  }
-
-  // Calls `visit` with each node of the values that the step looks at.
-  template <class Visit>
-  void for_each_value(std::size_t step, Visit&& visit) const {
-    const auto look = [&](model::ExprId root) {
-      for_each_node(program_.exprs, root, [&](const model::Expr& node, model::ExprId) { visit(node); });
-    };
-    const model::Action& action = program_.edge(run_.steps[step].edge).actions.front();
-    if (action.guard) look(*action.guard);
-    for (const model::Assign& assign : action.assigns) look(assign.value);
-  }
-
-  // Who wrote the slot of the shared valuation last before the step; none: nobody did.
-  std::optional<std::string> writer(std::size_t slot, std::size_t step) const {
-    for (std::size_t i = step; i-- > 0;) {
-      if (before(i).shared[slot] != run_.steps[i].target.shared[slot]) return view_.steps[i].thread;
-    }
-    return std::nullopt;
-  }
-
-  // Values of shared variables that the statement looked at; true if another thread wrote one of them.
-  bool add_reads(const Stretch& stretch, std::vector<std::string>& parts) const {
-    bool is_foreign = false;
-    std::set<std::size_t> seen;
-    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      model::EvalContext here = context(i);
-      for_each_value(i, [&](const model::Expr& node) {
-        const auto slot = slot_read(here, node);
-        if (!slot || !seen.insert(*slot).second) return;
-        const model::Variable& variable = program_.shared[node.var.value];
-        const auto element = static_cast<std::uint32_t>(*slot - variable.slot);
-        parts.push_back("reads " + scalar(variable, element, before(i).shared[*slot]));
-        const auto last = writer(*slot, i);
-        is_foreign = is_foreign || (last && *last != view_.steps[i].thread);
-      });
-    }
-    return is_foreign;
-  }
-
-  // The slot of the shared valuation that the expression reads, if people know the variable.
-  std::optional<std::size_t> slot_read(model::EvalContext& context, const model::Expr& node) const {
-    if (node.op != model::Op::SharedVar) return std::nullopt;
-    const model::Variable& variable = program_.shared[node.var.value];
-    if (variable.look.internal) return std::nullopt;
-    if (node.args.empty()) return variable.slot;
-    if (chooses(node.args[0])) return std::nullopt;
-    const auto slot = slot_of(context, variable, node.args[0]);
-    const bool faults = context.fault.has_value();
-    context.fault.reset();
-    return faults ? std::nullopt : slot;
-  }
-
+  const Stretches& stretches_;
   const model::Program& program_;
   const model::Run& run_;
-  const TraceView view_;
-  std::vector<Stretch> stretches_;
+  std::set<std::string> awaited_;                                     // what threads wait for at the end
+  std::map<std::string, std::map<std::size_t, model::Value>> known_;  // of each thread: what it was told to have read
+  std::vector<Told> told_;
 };
-
-using Frames = std::vector<model::CallFrame>;
-
-Frames frames_of(const model::Program& program, const Transition& step) {
-  return calls_around(program, step.edge);
-}
-
-// A stretch that is told.
-struct Told {
-  std::size_t stretch = 0;
-  std::string statement;
-  std::string effect;
-  std::size_t last = 0;  // it ends before this step
-};
-
-bool is_on_line_of(const StepView& step, const StepView& other) {
-  return step.thread == other.thread && step.span.file == other.span.file && step.span.line == other.span.line;
-}
-
-// What is told, without what only leads to it.
-std::vector<Told> tell(const Story& story, const model::Program& program, const model::Run& run) {
-  std::vector<Told> told;
-  bool last_is_minor = false;
-  bool last_is_plain = false;
-  for (std::size_t i = 0; i < story.stretches().size(); ++i) {
-    const Stretch& stretch = story.stretches()[i];
-    const StepView& step = story.step(stretch);
-    const auto effect = story.effect(stretch);
-    if (effect.text.empty() && stretch.last != run.steps.size()) continue;
-    // What a thread read last before another one went on is where the two come into each other's way.
-    const auto before = [&]() -> const Stretch& { return story.stretches()[told.back().stretch]; };
-    if (last_is_minor && story.step(before()).thread == step.thread) told.pop_back();
-    last_is_minor = effect.is_minor;
-    const bool is_plain = !effect.is_minor && !words_of_call(step.statement);
-    if (is_plain && last_is_plain && !told.empty() && is_on_line_of(step, story.step(before())) &&
-        frames_of(program, run.steps[stretch.first]) == frames_of(program, run.steps[before().first])) {
-      if (told.back().statement != step.statement) told.back().statement += "; " + step.statement;
-      if (!effect.text.empty()) told.back().effect += ", " + effect.text;
-      told.back().last = stretch.last;
-      continue;
-    }
-    last_is_plain = is_plain;
-    told.push_back({i, step.statement, effect.text, stretch.last});
-  }
-  return told;
-}
 
 // Puts the calls before what is told of them, and says how deep in calls each line is.
 class Nesting {
  public:
-  Nesting(const Story& story, const model::Program& program, const model::Run& run)
-      : story_(story), program_(program), run_(run) {}
+  Nesting(const Stretches& stretches, const model::Program& program, const model::Run& run)
+      : stretches_(stretches), program_(program), run_(run) {}
 
   std::vector<StoryLine> lines(const std::vector<Told>& told) {
     for (const Told& one : told) {
-      const Stretch& stretch = story_.stretches()[one.stretch];
+      const Stretch& stretch = stretches_.all()[one.stretch];
       // Whoever has left a call and comes into it again calls it again, though nothing is told in between.
       for (; passed_ <= stretch.first; ++passed_) leave(passed_);
-      const StepView& step = story_.step(stretch);
-      const Frames frames = frames_of(program_, run_.steps[stretch.first]);
-      enter(step.thread, frames, stretch.first, step.span);
-      add({step.thread, step.span, one.statement, one.effect, false, one.last, frames.size()});
+      const Frames frames = frames_of(stretch.first);
+      enter(one.thread, frames, stretch.first, one.span);
+      std::vector<std::string> parts = one.parts;
+      if (!one.created.empty()) parts.insert(parts.begin(), creation(one.created));
+      const std::string times = one.times > 1 ? fmt::format(" ({} times)", one.times) : "";
+      add({one.thread, one.span, one.statement, joined(parts) + times, false, one.last, frames.size()});
     }
     return std::move(lines_);
   }
 
  private:
+  Frames frames_of(std::size_t step) const { return calls_around(program_, run_.steps[step].edge); }
+
   void leave(std::size_t step) {
-    Frames& open = open_[story_.thread(step)];
-    const Frames here = frames_of(program_, run_.steps[step]);
+    Frames& open = open_[stretches_.thread(step)];
+    const Frames here = frames_of(step);
     const auto [end, other] = std::mismatch(open.begin(), open.end(), here.begin(), here.end());
     open.erase(end, open.end());
   }
@@ -419,7 +254,7 @@ class Nesting {
     lines_.push_back(std::move(line));
   }
 
-  const Story& story_;
+  const Stretches& stretches_;
   const model::Program& program_;
   const model::Run& run_;
   std::vector<StoryLine> lines_;
@@ -434,21 +269,27 @@ bool has_story(const model::Program& program) {
 }
 
 std::vector<StoryLine> story_of(const model::Program& program, const model::Run& run) {
-  const Story story(program, run);
-  return Nesting(story, program, run).lines(tell(story, program, run));
+  const Stretches stretches(program, run);
+  return Nesting(stretches, program, run).lines(Teller(stretches, program, run).tell());
 }
 
 std::vector<std::string> start_of(const model::Program& program, const model::Run& run) {
-  return Story(program, run).start();
+  return Stretches(program, run).start();
+}
+
+std::vector<std::string> seen_at_end(const model::Program& program, const model::Run& run) {
+  const Stretches stretches(program, run);
+  if (stretches.all().empty()) return {};
+  return stretches.seen(stretches.all().back());
 }
 
 std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& program, const model::Run& run) {
-  const Story story(program, run);
+  const Stretches stretches(program, run);
   std::map<std::string, std::vector<HeldLock>> held;
-  for (const Stretch& stretch : story.stretches()) {
-    const StepView& step = story.step(stretch);
-    const auto call = words_of_call(step.statement);
-    const std::set<std::size_t> slots = story.shared_changes(stretch);
+  for (const Stretch& stretch : stretches.all()) {
+    const StepView& step = stretches.step(stretch);
+    const auto call = stretches.call(stretch);
+    const std::set<std::size_t> slots = stretches.shared_changes(stretch);
     if (!call || slots.empty()) continue;
     auto& locks = held[step.thread];
     const bool waited = call->kind == CallKind::Wait && !stretch.begins;

@@ -2,9 +2,10 @@
 // nothing of what only the model has.  For programs whose front end says which variables people wrote (model/look.hpp).
 //
 // Steps of one thread that belong to the same statement make one line, as long as no other thread comes between them.
-// A line that changes nothing says what it read, if another thread wrote that or goes on next; others are left out, and
-// so is a change of threads for the sake of such lines only.  What a function does stands below the line that calls it,
-// and deeper.
+// Left out is what everybody sees without being told: counters of loops; what a thread read that it wrote itself or
+// has been told to have read before; signals for which nobody waits, unless somebody waits for them at the end; the end
+// of a thread that does nothing else; and the unlocking at the end of a section that nobody else came into, which the
+// line that locks tells.  What a function does stands below the line that calls it, and deeper.
 #pragma once
 
 #include <map>
@@ -34,6 +35,9 @@ std::vector<StoryLine> story_of(const model::Program& program, const model::Run&
 
 // The values of shared variables at the start that the run depends on, as `x = 1`.
 std::vector<std::string> start_of(const model::Program& program, const model::Run& run);
+
+// What the last statement of the run looked at, as `x = 1`.
+std::vector<std::string> seen_at_end(const model::Program& program, const model::Run& run);
 
 // A lock that a thread holds at the end of the run: what it is called there, and where it was locked.
 struct HeldLock {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/contract.hpp"
+#include "model/property.hpp"
 #include "report/columns.hpp"
 #include "report/freed.hpp"
 #include "report/meeting.hpp"
@@ -84,7 +85,8 @@ std::string start_text(const model::Program& program, const model::Run& run, con
     if (touched.shared.contains(variable_of(value))) append(values, value.shown + " = " + value.text);
   }
   for (const ThreadView& thread : view.threads) {
-    append(threads, thread.name);
+    const std::string& mode = program.templ(thread.state.templ).locations[thread.state.location.value].label;
+    append(threads, has_modes(program) ? fmt::format("{} in {}", thread.name, mode) : thread.name);
     for (const NamedValue& value : thread.locals) {
       if (touched.locals.contains({thread.state.templ.value, variable_of(value)})) {
         append(values, fmt::format("{}.{} = {}", thread.name, value.shown, value.text));
@@ -117,6 +119,7 @@ std::string place_text(const SourceSpan& span) {
 std::string effect_text(const model::Program& program, const StepView& step) {
   std::vector<std::string> effects;
   if (!step.branch.empty()) effects.push_back("to " + step.branch);
+  if (!step.mode.empty()) effects.push_back("goes to " + step.mode);
   if (step.enters_atomic) effects.emplace_back("enters atomic section");
   for (const Changes& changes : step.changes) {
     const std::string prefix = changes.thread.empty() ? "" : changes.thread + ".";
@@ -227,11 +230,15 @@ std::string tried_text(const std::vector<result::Attempt>& attempts) {
   return text;
 }
 
-// Three lines with the verdict's own: what was tried, and what would help; the rest is for those who ask.
-std::string unknown_text(const Answer& answer) {
+// Three lines with the verdict's own: what was tried, and what to try next; the rest is for those who ask.
+std::string unknown_text(const Answer& answer, const std::string& next_command) {
   std::string text;
   if (!answer.attempts.empty()) text += fmt::format("tried: {}\n", tried_text(answer.attempts));
-  if (!answer.advice.empty()) text += fmt::format("may help: {}\n", answer.advice);
+  if (!next_command.empty()) {
+    text += fmt::format("try next: {}\n", next_command);
+  } else if (!answer.advice.empty()) {
+    text += fmt::format("may help: {}\n", answer.advice);
+  }
   return text;
 }
 
@@ -252,16 +259,19 @@ std::string verbose_text(const Answer& answer) {
 
 namespace {
 
-// Where the calls lead in which the last step was made; none outside of calls.
-std::optional<std::string> call_words_of_end(const model::Program& program, const model::Run& run) {
-  if (run.steps.empty()) return std::nullopt;
+// Who was where when it happened, what it met, and what calls had led there: one sentence.
+std::string end_words(const model::Program& program, const model::Run& run, const Violation& violation) {
+  if (run.steps.empty()) return "";
   const model::Transition& step = run.steps.back();
   const model::Action& action = program.edge(step.edge).actions[step.fault ? step.fault_action : 0];
-  const std::string calls = stack_words(program, step.edge);
-  if (calls.empty()) return std::nullopt;
   const auto names = result::thread_names(run);
-  return fmt::format("{} is at {}: {}{}", thread_name(names[run.steps.size() - 1][step.thread]),
-                     place_text(action.span), action.text, calls);
+  const bool is_assertion = violation.mistake == model::Mistake::Assertion;
+  const std::vector<std::string> seen = seen_at_end(program, run);
+  return fmt::format(
+      "why: {} at {}: {}{}{}{}", thread_name(program, names[run.steps.size() - 1][step.thread]),
+      place_text(action.span), action.text,
+      is_assertion ? (action.text.find("assert") == std::string::npos ? "" : " fails") : ": " + violation.words,
+      seen.empty() ? "" : fmt::format(", with {}", fmt::join(seen, ", ")), stack_words(program, step.edge));
 }
 
 }  // namespace
@@ -269,11 +279,13 @@ std::optional<std::string> call_words_of_end(const model::Program& program, cons
 std::vector<std::string> reasons(const model::Program& program, const Answer& answer) {
   if (answer.result.verdict != Verdict::Unsafe || !answer.result.property) return {};
   const Violation violation = violation_of(program, answer);
-  if (violation.kind == "deadlock") return waiting_words(program, *answer.result.run);
-  auto words = meeting_words(program, *answer.result.run, *answer.result.property);
+  const model::Run& run = *answer.result.run;
+  if (violation.kind == "deadlock") return waiting_words(program, run);
+  auto words = meeting_words(program, run, *answer.result.property);
   if (!words.empty()) return words;
-  words = freed_words(program, *answer.result.run);
-  if (auto place = call_words_of_end(program, *answer.result.run)) words.push_back(std::move(*place));
+  words = freed_words(program, run);
+  const bool at_location = model::is_at_location(program.properties[answer.result.property->value].kind);
+  if (has_story(program) && at_location) words.push_back(end_words(program, run, violation));
   return words;
 }
 
@@ -293,7 +305,10 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     text += fmt::format("proof: {}\n", answer.result.reason);
   if (answer.result.verdict == Verdict::Unsafe && style.trace) {
     const Violation violation = violation_of(program, answer);
-    if (!violation.text.empty()) text += fmt::format("violated: {}\n", violation.text);
+    // What the first line has said in the same words is not said again.
+    const bool is_said = has_story(program) && violation.mistake != model::Mistake::Assertion &&
+                         violation.mistake != model::Mistake::ErrorLabel;
+    if (!violation.text.empty() && !is_said) text += fmt::format("violated: {}\n", violation.text);
     text += trace_text(program, *answer.result.run, style.detail, style.width);
     const bool is_deadlock = violation.kind == "deadlock";
     const auto why = is_deadlock ? waiting_table(program, *answer.result.run) : reasons(program, answer);
@@ -304,7 +319,7 @@ std::string to_text(const model::Program& program, const Answer& answer, const S
     for (const std::string& remark : answer.remarks) text += fmt::format("assumed: {}\n", remark);
     for (const std::string& bound : answer.raised) text += fmt::format("raised: {}\n", bound);
   }
-  if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer);
+  if (style.trace && answer.result.verdict == Verdict::Unknown) text += unknown_text(answer, style.next_command);
   if (style.trace && style.verbose) text += verbose_text(answer);
   if (style.statistics) text += statistics_text(statistics);
   return text;

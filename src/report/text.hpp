@@ -21,9 +21,10 @@ struct TextStyle {
   bool color = false;
   bool trace = true;  // what follows the verdict: the interleaving, or how many threads suffice
   TraceDetail detail = TraceDetail::Story;
-  bool statistics = false;  // `key: value` lines
-  bool verbose = false;     // what each engine did, a line each
-  std::size_t width = 0;    // of the terminal; 0: it is none.  Where they fit, threads get columns
+  bool statistics = false;     // `key: value` lines
+  bool verbose = false;        // what each engine did, a line each
+  std::size_t width = 0;       // of the terminal; 0: it is none.  Where they fit, threads get columns
+  std::string next_command{};  // what to type after UNKNOWN; empty: the advice is all there is
 };
 
 std::string to_text(const model::Program& program, const result::Answer& answer, const Statistics& statistics,

@@ -102,9 +102,9 @@ class TraceReader {
     for (std::size_t i = 0; i < threads.size(); ++i) {
       const json& thread = threads[i];
       const std::string& name = member(thread, "thread", json::value_t::string).get_ref<const std::string&>();
-      if (name != thread_name(static_cast<std::uint32_t>(i))) {
+      if (name != thread_name(program_, static_cast<std::uint32_t>(i))) {
         fail(fmt::format("the thread at place {} is called {}, expected {}", i, name,
-                         thread_name(static_cast<std::uint32_t>(i))));
+                         thread_name(program_, static_cast<std::uint32_t>(i))));
       }
       const model::TemplateId templ = read_template(thread);
       const json& location = member(thread, "location", json::value_t::object);
@@ -145,7 +145,7 @@ class TraceReader {
     if (type.kind() == model::Type::Kind::ThreadRef) {
       if (value.is_null()) return 0;
       for (std::size_t slot = 0; slot < threads && value.is_string(); ++slot) {
-        if (value.get_ref<const std::string&>() == thread_name(static_cast<std::uint32_t>(slot))) {
+        if (value.get_ref<const std::string&>() == thread_name(program_, static_cast<std::uint32_t>(slot))) {
           return static_cast<model::Value>(slot) + 1;
         }
       }

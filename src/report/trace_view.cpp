@@ -77,12 +77,19 @@ SourceSpan span_of(const model::Edge& edge) {
 
 }  // namespace
 
-std::string thread_name(std::uint32_t number) {
-  return fmt::format("T{}", number);
+bool has_modes(const model::Program& program) {
+  return !program.templates.empty() && program.templates.front().span.known() &&
+         program.templates.front().span.file->name().ends_with(".red");
+}
+
+std::string thread_name(const model::Program& program, std::uint32_t number) {
+  return has_modes(program) ? fmt::format("P{}", number + 1) : fmt::format("T{}", number);
 }
 
 Narrator::Narrator(const model::Program& program, const State& initial) : program_(&program), state_(initial) {
-  for (std::size_t slot = 0; slot < initial.threads.size(); ++slot) names_.push_back(thread_name(next_name_++));
+  for (std::size_t slot = 0; slot < initial.threads.size(); ++slot) {
+    names_.push_back(thread_name(program, next_name_++));
+  }
 }
 
 std::vector<NamedValue> Narrator::values_of(const std::vector<Variable>& variables, const Valuation& values,
@@ -149,7 +156,7 @@ std::vector<std::string> Narrator::names_after(const Transition& step) const {
   for (const std::size_t slot : step.spawned) {
     COHORT_EXPECT(slot <= names.size(), "a new thread takes an empty slot or the next one");
     if (slot == names.size()) names.emplace_back();
-    names[slot] = thread_name(next++);
+    names[slot] = thread_name(*program_, next++);
   }
   return names;
 }
@@ -181,6 +188,10 @@ StepView Narrator::tell(const Transition& step) const {
                 .statement = statement_of(edge),
                 .branch = branch_of(program_->templ(step.edge.templ), edge),
                 .fault = step.fault};
+  if (has_modes(*program_)) {
+    view.branch.clear();
+    if (edge.source != edge.target) view.mode = program_->templ(step.edge.templ).locations[edge.target.value].label;
+  }
   view.violates = is_error(program_->templ(step.edge.templ), edge.target);
   view.switches = last_mover_ && *last_mover_ != view.thread;
   if (step.fault) return view;

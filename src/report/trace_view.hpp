@@ -1,5 +1,6 @@
 // A run told step by step: who moves, where in the source, and only what changes.  Text and JSON are two renderings of
-// this view. Threads are named T0, T1, ... in the order of their creation, and keep their names along the whole run.
+// this view. Threads are named T0, T1, ... in the order of their creation, and keep their names along the whole run;
+// the processes of a `.red` file are P1, P2, ..., as the paper counts them.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,7 @@ struct StepView {
   SourceSpan span;
   std::string statement;
   std::string branch;     // where it leads, if the same statement could lead elsewhere: the label of a location
+  std::string mode;       // the mode that it leads to, if that is another one
   bool switches = false;  // another thread made the step before
   bool violates = false;  // it leads to an error location
   bool enters_atomic = false;
@@ -64,7 +66,10 @@ struct TraceView {
   std::vector<StepView> steps;
 };
 
-std::string thread_name(std::uint32_t number);
+std::string thread_name(const model::Program& program, std::uint32_t number);
+
+// Are the locations of the program modes that processes are in, which people know by their names?
+bool has_modes(const model::Program& program);
 
 TraceView view_of(const model::Program& program, const model::Run& run);
 

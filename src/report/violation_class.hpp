@@ -10,6 +10,7 @@
 namespace cohort::report {
 
 struct ViolationClass {
+  model::Mistake mistake = model::Mistake::Assertion;
   std::string_view id;           // "data-race"
   std::string_view title;        // "Data race"
   std::vector<unsigned> cwes;    // numbers in the Common Weakness Enumeration, the most exact first; may be empty

@@ -9,8 +9,11 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "base/contract.hpp"
+#include "model/eval.hpp"
 #include "report/call_words.hpp"
 #include "report/story.hpp"
+#include "report/stretches.hpp"
 #include "report/text.hpp"
 #include "result/replay.hpp"
 
@@ -39,71 +42,85 @@ class WaitingView {
     const auto& edges = out_[at->templ.value].of(at->location);
     if (edges.empty()) return std::nullopt;
     const model::Action& action = templ.edges[edges.front()].actions.front();
-    const std::string name = thread_name(names_.back()[thread]);
+    const std::string name = thread_name(program_, names_.back()[thread]);
     Waiting row{.thread = name, .place = place_text(action.span), .statement = action.text};
-    if (const auto call = words_of_call(action.text)) row.wants = call->object;
+    const std::set<std::size_t> slots = wanted(thread, templ, edges);
+    if (const auto call = words_of_call(action.text)) {
+      row.kind = call->kind;
+      row.wants = call->kind == CallKind::Join ? call->object : object_name(program_, slots, call->object);
+    }
     if (const auto held = held_.find(name); held != held_.end()) {
       for (const HeldLock& lock : held->second) {
         row.holds.push_back(fmt::format("{} since {}", lock.object, place_text(lock.span)));
       }
     }
-    const auto variables = wanted(templ, edges);
-    if (const auto holder = holder_of(variables, name)) {
-      row.because.push_back(*holder);
-      return row;
-    }
-    for (const model::VarId var : variables) {
-      if (!program_.shared[var.value].look.internal) row.because.push_back(left_by(var));
+    if (holder_of(slots, name, row)) return row;
+    for (const std::size_t slot : slots) {
+      if (!variable_at(slot).look.internal) row.because.push_back(left_by(slot));
     }
     return row;
   }
 
  private:
-  // Who has what the thread waits for, where that is a lock.
-  std::optional<std::string> holder_of(const std::set<model::VarId>& variables, const std::string& waiting) const {
+  // Says who has what the thread waits for, where that is a lock.
+  bool holder_of(const std::set<std::size_t>& wanted, const std::string& waiting, Waiting& row) const {
     for (const auto& [thread, locks] : held_) {
       for (const HeldLock& lock : locks) {
-        const bool is_wanted = std::any_of(variables.begin(), variables.end(), [&](model::VarId var) {
-          const model::Variable& variable = program_.shared[var.value];
-          const auto first = lock.slots.lower_bound(variable.slot);
-          return first != lock.slots.end() && *first < variable.slot + variable.type.slots();
-        });
-        if (!is_wanted) continue;
-        return fmt::format("{} {} {} since {}", thread == waiting ? "it" : thread,
-                           thread == waiting ? "itself holds" : "holds", lock.object, place_text(lock.span));
+        const auto is_wanted = [&](std::size_t slot) { return wanted.contains(slot); };
+        if (std::none_of(lock.slots.begin(), lock.slots.end(), is_wanted)) continue;
+        row.holder = thread;
+        row.because.push_back(fmt::format(
+            "{} since {}", thread == waiting ? "which it holds itself" : thread + " holds it", place_text(lock.span)));
+        return true;
       }
     }
-    return std::nullopt;
+    return false;
   }
 
-  // The shared variables that the way on depends on.
-  std::set<model::VarId> wanted(const model::Template& templ, const std::vector<std::uint32_t>& edges) const {
-    std::set<model::VarId> result;
+  const model::Variable& variable_at(std::size_t slot) const {
+    const auto it = std::find_if(program_.shared.begin(), program_.shared.end(), [&](const model::Variable& variable) {
+      return slot >= variable.slot && slot < variable.slot + variable.type.slots();
+    });
+    COHORT_EXPECT(it != program_.shared.end(), "a slot belongs to a variable");
+    return *it;
+  }
+
+  // The slots of shared variables that the way on depends on.
+  std::set<std::size_t> wanted(std::size_t thread, const model::Template& templ,
+                               const std::vector<std::uint32_t>& edges) const {
+    std::set<std::size_t> result;
+    model::EvalContext context{.program = &program_, .shared = &run_.last().shared};
+    context.state = &run_.last();
+    context.self_slot = thread;
+    context.self = &*run_.last().threads[thread];
     for (const std::uint32_t edge : edges) {
       const auto& guard = templ.edges[edge].actions.front().guard;
       if (!guard) continue;
       for_each_node(program_.exprs, *guard, [&](const model::Expr& node, model::ExprId) {
-        if (node.op == model::Op::SharedVar) result.insert(node.var);
+        if (node.op != model::Op::SharedVar) return;
+        const model::Variable& variable = program_.shared[node.var.value];
+        const auto index = node.args.empty() ? std::nullopt : std::optional<model::ExprId>(node.args[0]);
+        const auto slot = model::slot_of(context, variable, index);
+        if (slot && !context.fault) result.insert(*slot);
+        context.fault.reset();
       });
     }
     return result;
   }
 
-  std::string left_by(model::VarId var) const {
-    const model::Variable& variable = program_.shared[var.value];
+  std::string left_by(std::size_t slot) const {
+    const model::Variable& variable = variable_at(slot);
+    const auto element = static_cast<std::uint32_t>(slot - variable.slot);
+    const std::string name = written_name(
+        variable.type.is_array() ? model::element_name(variable.name, variable.look, element) : variable.name);
     for (std::size_t i = run_.steps.size(); i-- > 0;) {
       const State& before = i == 0 ? run_.initial : run_.steps[i - 1].target;
-      const State& after = run_.steps[i].target;
-      bool changed = false;
-      for (std::uint32_t slot = variable.slot; slot < variable.slot + variable.type.slots(); ++slot) {
-        changed = changed || before.shared[slot] != after.shared[slot];
-      }
-      if (!changed) continue;
+      if (before.shared[slot] == run_.steps[i].target.shared[slot]) continue;
       const model::Action& action = program_.edge(run_.steps[i].edge).actions.front();
-      return fmt::format("{} is as T{} left it at {}: {}", variable.name, names_[i][run_.steps[i].thread],
+      return fmt::format("{} is as {} left it at {}: {}", name, thread_name(program_, names_[i][run_.steps[i].thread]),
                          place_text(action.span), action.text);
     }
-    return fmt::format("nobody has changed {}", variable.name);
+    return fmt::format("nobody has changed {}", name);
   }
 
   const model::Program& program_;
@@ -112,6 +129,64 @@ class WaitingView {
   const std::vector<model::OutEdges> out_;
   std::map<std::string, std::vector<HeldLock>> held_;  // by the thread's name
 };
+
+// "T1 and T2".
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
+const Waiting* row_of(const std::vector<Waiting>& rows, const std::string& thread) {
+  const auto it = std::find_if(rows.begin(), rows.end(), [&](const Waiting& row) { return row.thread == thread; });
+  return it == rows.end() ? nullptr : &*it;
+}
+
+// Threads of which each waits for a lock that the next one holds, and the last one for one of the first; empty: none.
+std::vector<const Waiting*> circle(const std::vector<Waiting>& rows) {
+  for (const Waiting& start : rows) {
+    std::vector<const Waiting*> way;
+    for (const Waiting* at = &start; at != nullptr && !at->holder.empty(); at = row_of(rows, at->holder)) {
+      const auto seen = std::find(way.begin(), way.end(), at);
+      if (seen != way.end()) return {seen, way.end()};
+      way.push_back(at);
+    }
+  }
+  return {};
+}
+
+// One sentence on what all this waiting comes from.
+std::string why_they_wait(const std::vector<Waiting>& rows) {
+  if (const auto way = circle(rows); !way.empty()) {
+    if (way.size() == 1)
+      return fmt::format("why: {} waits for {}, which it holds itself", way[0]->thread, way[0]->wants);
+    std::string text;
+    for (const Waiting* row : way) {
+      text += fmt::format("{}{} waits for {}, which {} holds", text.empty() ? "why: " : "; ", row->thread, row->wants,
+                          row->holder);
+    }
+    return text;
+  }
+  std::map<std::string, std::vector<std::string>> conditions;
+  for (const Waiting& row : rows) {
+    if (row.kind == CallKind::Wait && !row.wants.empty()) conditions[row.wants].push_back(row.thread);
+  }
+  std::string text;
+  for (const auto& [condition, threads] : conditions) {
+    text += fmt::format("{}{} {} for {}, and nobody is left to wake {}", text.empty() ? "why: " : "; ", listed(threads),
+                        threads.size() == 1 ? "waits" : "wait", condition, threads.size() == 1 ? "it" : "them");
+  }
+  if (!text.empty()) return text;
+  // A lock whose holder is gone, or does something else for ever.
+  for (const Waiting& row : rows) {
+    if (row.holder.empty() || row_of(rows, row.holder) != nullptr) continue;
+    return fmt::format("why: {} waits for {}, which {} holds and does not give back", row.thread, row.wants,
+                       row.holder);
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -125,20 +200,23 @@ std::vector<Waiting> waiting_threads(const model::Program& program, const model:
 }
 
 std::vector<std::string> waiting_words(const model::Program& program, const model::Run& run) {
+  const std::vector<Waiting> rows = waiting_threads(program, run);
   std::vector<std::string> result;
-  for (const Waiting& row : waiting_threads(program, run)) {
+  for (const Waiting& row : rows) {
     std::string text = fmt::format("{} waits at {}: {}", row.thread, row.place, row.statement);
     for (const std::string& lock : row.holds) text += "; it holds " + lock;
     for (const std::string& words : row.because) text += "; " + words;
     result.push_back(std::move(text));
   }
+  if (std::string why = why_they_wait(rows); !why.empty()) result.push_back(std::move(why));
   return result;
 }
 
 std::vector<std::string> waiting_table(const model::Program& program, const model::Run& run) {
   std::vector<std::array<std::string, 4>> cells = {{"thread", "waits for", "at", "holds"}};
-  for (const Waiting& row : waiting_threads(program, run)) {
-    std::string wants = row.wants;
+  const std::vector<Waiting> rows = waiting_threads(program, run);
+  for (const Waiting& row : rows) {
+    std::string wants = row.kind == CallKind::Join ? "the end of " + row.wants : row.wants;
     for (const std::string& words : row.because) {
       wants += wants.empty() ? words : fmt::format(" ({})", words);
     }
@@ -156,6 +234,7 @@ std::vector<std::string> waiting_table(const model::Program& program, const mode
     line.erase(line.find_last_not_of(' ') + 1);
     lines.push_back(std::move(line));
   }
+  if (std::string why = why_they_wait(rows); !why.empty()) lines.push_back(std::move(why));
   return lines;
 }
 

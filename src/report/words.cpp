@@ -7,6 +7,7 @@
 #include "base/contract.hpp"
 #include "model/analysis/thread_bound.hpp"
 #include "model/any_number.hpp"
+#include "model/eval.hpp"
 #include "model/property.hpp"
 
 namespace cohort::report {
@@ -29,6 +30,42 @@ std::string violation_words(const Property& property) {
     case Property::Kind::Deadlock: return "deadlock";
   }
   COHORT_UNREACHABLE("every kind of property has words for its violation");
+}
+
+// Of an access that leads nowhere, what the run tells: is one of the pointers that the last step looks at NULL?  None:
+// it looks at no pointer.
+std::optional<bool> meets_null(const model::Program& program, const model::Run& run) {
+  const model::Transition& step = run.steps.back();
+  const auto& guard = program.edge(step.edge).actions.front().guard;
+  if (!guard) return std::nullopt;
+  const model::State& before = run.steps.size() == 1 ? run.initial : run.steps[run.steps.size() - 2].target;
+  model::EvalContext context{.program = &program, .shared = &before.shared};
+  context.state = &before;
+  context.self_slot = step.thread;
+  context.self = &*before.threads[step.thread];
+  std::optional<bool> found;
+  for_each_node(program.exprs, *guard, [&](const model::Expr& node, model::ExprId) {
+    const bool is_local = node.op == model::Op::LocalVar;
+    if (!is_local && node.op != model::Op::SharedVar) return;
+    const model::Variable& variable =
+        is_local ? program.templ(step.edge.templ).local(node.var) : program.shared[node.var.value];
+    if (variable.look.kind != model::Look::Kind::Pointer) return;
+    const auto index = node.args.empty() ? std::nullopt : std::optional<model::ExprId>(node.args[0]);
+    const auto slot = model::slot_of(context, variable, index);
+    const bool is_known = slot && !context.fault;
+    context.fault.reset();
+    if (is_known) found = found.value_or(false) || (is_local ? context.self->locals : before.shared)[*slot] == 0;
+  });
+  return found;
+}
+
+// What the front end leaves open, the run decides.
+void make_exact(const model::Program& program, const model::Run& run, Violation& violation) {
+  if (violation.mistake != model::Mistake::InvalidAccess || run.steps.empty()) return;
+  const auto is_null = meets_null(program, run);
+  if (!is_null) return;
+  violation.mistake = *is_null ? model::Mistake::NullDereference : model::Mistake::OutOfBounds;
+  violation.words = *is_null ? "an access through NULL" : "an access outside of its object";
 }
 
 }  // namespace
@@ -73,13 +110,18 @@ Violation violation_of(const model::Program& program, const Answer& answer) {
   COHORT_EXPECT(answer.result.verdict == Verdict::Unsafe && answer.result.run, "only UNSAFE violates a property");
   if (answer.result.property) {
     const Property& property = program.properties[answer.result.property->value];
-    return {to_string(property.kind), violation_words(property), property.text, property.span};
+    Violation violation{to_string(property.kind), violation_words(property), property.text, property.span,
+                        model::mistake_of(property)};
+    make_exact(program, *answer.result.run, violation);
+    return violation;
   }
   COHORT_EXPECT(!answer.result.run->steps.empty(), "a fault happens in a step");
   const model::Transition& step = answer.result.run->steps.back();
   COHORT_EXPECT(step.fault, "a run without a violated property ends in a fault");
   const model::Action& action = program.edge(step.edge).actions[step.fault_action];
-  return {"fault", std::string(to_string(*step.fault)), action.text, action.span};
+  const auto mistake = model::mistake_called(to_string(*step.fault));
+  COHORT_EXPECT(mistake, "a fault is a mistake that has a name");
+  return {"fault", std::string(to_string(*step.fault)), action.text, action.span, *mistake};
 }
 
 std::string sufficient_words(const Answer& answer) {

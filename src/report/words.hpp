@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/mistake.hpp"
 #include "result/answer.hpp"
 
 namespace cohort::report {
@@ -27,6 +28,7 @@ struct Violation {
   std::string words;      // "assertion failed"
   std::string text;       // as the user wrote it
   SourceSpan span;
+  model::Mistake mistake = model::Mistake::Assertion;
 };
 
 Violation violation_of(const model::Program& program, const result::Answer& answer);

@@ -3,6 +3,7 @@
 #include "strategy/shorten.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -38,11 +39,12 @@ class Shortener {
             std::optional<model::PropertyId> property)
       : env_(env),
         program_(program),
-        interpreter_(model::interpreter_for(program, bound, run, &env)),
         original_(run),
+        interpreter_(model::interpreter_for(program, bound, run, &env)),
         names_(result::thread_names(run)),
         property_(property),
-        keeps_end_(property && program.properties[property->value].kind == model::Property::Kind::Deadlock),
+        keeps_end_(property && program.properties[property->value].kind == model::Property::Kind::Deadlock &&
+                   interpreter_.violated(run.last()) != property),
         most_steps_(is_of_a_net(run) ? most_steps_of_a_net : most_steps) {
     for (std::size_t i = 0; i < run.steps.size(); ++i) plan_.push_back(i);
   }
@@ -50,8 +52,9 @@ class Shortener {
   Run run() {
     best_ = original_;
     try {
-      while (!is_spent() && (drop_thread() || cut_loop() || join_blocks())) {
+      while (!is_spent() && (drop_thread() || cut_loop() || join_blocks() || finish_statement())) {
       }
+      simplify_values();
     } catch (const Stopped&) {
       // What has been reached is a run, too.
     }
@@ -73,10 +76,28 @@ class Shortener {
   bool is_spent() const { return steps_ >= most_steps_; }
   std::uint32_t thread_of(std::size_t step) const { return names_[step][original_.steps[step].thread]; }
 
-  // Of the ways to take the step, the one that leaves its thread as the original did.
+  // How far the values in the state are from nothing.
+  static double weight(const Transition& way) {
+    double sum = 0;
+    for (const model::Value value : way.target.shared) sum += std::abs(static_cast<double>(value));
+    for (const auto& thread : way.target.threads) {
+      if (!thread) continue;
+      for (const model::Value value : thread->locals) sum += std::abs(static_cast<double>(value));
+    }
+    return sum;
+  }
+
+  // Of the ways to take the step, the one that leaves its thread as the original did; or the one with the least values.
   const Transition* choose(const std::vector<Transition>& ways, std::size_t step, std::size_t slot) const {
     const Transition& wanted = original_.steps[step];
     const Transition* chosen = nullptr;
+    if (simple_.contains(step)) {
+      for (const Transition& way : ways) {
+        if (way.fault || way.spawned.size() != wanted.spawned.size()) continue;
+        if (chosen == nullptr || weight(way) < weight(*chosen)) chosen = &way;
+      }
+      return chosen;
+    }
     for (const Transition& way : ways) {
       if (way.fault != wanted.fault || way.spawned.size() != wanted.spawned.size()) continue;
       if (way.fault) return &way;
@@ -114,7 +135,7 @@ class Shortener {
 
   bool violates(const Run& run) const {
     if (!property_) return !run.steps.empty() && run.steps.back().fault.has_value();
-    // That threads wait for ever is dear to find out again: the same end is as good.
+    // That threads wait for ever while others go on is dear to find out again: the same end is as good.
     if (keeps_end_) return run.last() == original_.last();
     return interpreter_.violated(run.last()) == property_;
   }
@@ -129,7 +150,7 @@ class Shortener {
 
   // Leaves out all steps of a thread, or the later part of them; true if that succeeds once.
   bool drop_thread() {
-    if (keeps_end_) return false;  // who waits in a deadlock is a part of it
+    if (keeps_end_) return false;
     for (const auto& [thread, steps] : steps_by_thread()) {
       for (std::size_t kept = 0; kept < steps.size() && !is_spent();) {
         Plan plan;
@@ -178,40 +199,117 @@ class Shortener {
     return result;
   }
 
-  Plan exchanged(const Block& first, const Block& second) const {
-    COHORT_EXPECT(first.last == second.first, "the blocks lie side by side");
+  bool is_in_one_statement(std::size_t one, std::size_t other) const {
+    const model::Action& left = program_.edge(original_.steps[one].edge).actions.front();
+    const model::Action& right = program_.edge(original_.steps[other].edge).actions.front();
+    return left.span.file == right.span.file && left.span.line == right.span.line &&
+           left.span.column == right.span.column && left.text == right.text;
+  }
+
+  // What a plan asks of its reader: the changes from one thread to another, and those in the middle of a statement.
+  struct Cost {
+    std::size_t switches = 0;
+    std::size_t splits = 0;
+
+    auto operator<=>(const Cost&) const = default;
+  };
+
+  Cost cost_of(const Plan& plan) const {
+    Cost cost;
+    std::map<std::uint32_t, std::size_t> latest;  // of each thread: where its last step is in the plan
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      const std::uint32_t thread = thread_of(plan[i]);
+      cost.switches += i > 0 && thread_of(plan[i - 1]) != thread ? 1 : 0;
+      const auto own = latest.find(thread);
+      const bool comes_back = own != latest.end() && own->second + 1 != i;
+      cost.splits += comes_back && is_in_one_statement(plan[own->second], plan[i]) ? 1 : 0;
+      latest[thread] = i;
+    }
+    return cost;
+  }
+
+  bool take_if_better(Plan plan) { return cost_of(plan) < cost_of(plan_) && take(std::move(plan)); }
+
+  // The plan with [first, last) moved so that it begins where `to` is now.
+  Plan moved(Block block, std::size_t to) const {
     Plan plan = plan_;
-    std::rotate(plan.begin() + static_cast<std::ptrdiff_t>(first.first),
-                plan.begin() + static_cast<std::ptrdiff_t>(second.first),
-                plan.begin() + static_cast<std::ptrdiff_t>(second.last));
+    const auto at = [&](std::size_t i) { return plan.begin() + static_cast<std::ptrdiff_t>(i); };
+    COHORT_EXPECT(to <= block.first || to >= block.last, "a block is moved to another place");
+    if (to < block.first) {
+      std::rotate(at(to), at(block.first), at(block.last));
+    } else {
+      std::rotate(at(block.first), at(block.last), at(to));
+    }
     return plan;
   }
 
-  std::size_t switches_in(const Plan& plan) const {
-    std::size_t count = 0;
-    for (std::size_t i = 1; i < plan.size(); ++i) count += thread_of(plan[i]) != thread_of(plan[i - 1]) ? 1 : 0;
-    return count;
-  }
-
-  // Exchanges neighbours so that a thread goes on for longer; true if the run has got better.
+  // Brings two blocks of a thread together, over all that is between them; true if the run has got better.
   bool join_blocks() {
     const auto all = blocks();
-    for (std::size_t i = 0; i + 1 < all.size() && !is_spent(); ++i) {
-      Plan plan = exchanged(all[i], all[i + 1]);
-      if (switches_in(plan) < switches_in(plan_) && take(std::move(plan))) return true;
+    for (std::size_t i = 0; i + 2 < all.size(); ++i) {
+      for (std::size_t j = i + 2; j < all.size() && !is_spent(); ++j) {
+        if (thread_of(plan_[all[i].first]) != thread_of(plan_[all[j].first])) continue;
+        if (take_if_better(moved(all[j], all[i].last)) || take_if_better(moved(all[i], all[j].first))) return true;
+        break;
+      }
     }
     return false;
   }
 
+  // Lets a thread end the statement that it is in before another one goes on.
+  bool finish_statement() {
+    const auto all = blocks();
+    for (std::size_t i = 0; i + 2 < all.size(); ++i) {
+      for (std::size_t j = i + 2; j < all.size() && !is_spent(); ++j) {
+        if (thread_of(plan_[all[i].first]) != thread_of(plan_[all[j].first])) continue;
+        Block rest{all[j].first, all[j].first};
+        while (rest.last < all[j].last && is_in_one_statement(plan_[all[i].last - 1], plan_[rest.last])) ++rest.last;
+        if (rest.last > rest.first && take_if_better(moved(rest, all[i].last))) return true;
+        // Or begin it later.
+        Block begun{all[i].last, all[i].last};
+        while (begun.first > all[i].first && is_in_one_statement(plan_[begun.first - 1], plan_[all[j].first]))
+          --begun.first;
+        if (begun.last > begun.first && take_if_better(moved(begun, all[j].first))) return true;
+        break;
+      }
+    }
+    return false;
+  }
+
+  bool has_choice(model::EdgeRef edge) const {
+    const auto chooses = [&](model::ExprId value) { return mentions(program_.exprs, value, model::Op::Nondet); };
+    const auto& actions = program_.edge(edge).actions;
+    return std::any_of(actions.begin(), actions.end(), [&](const model::Action& action) {
+      return std::any_of(action.assigns.begin(), action.assigns.end(),
+                         [&](const model::Assign& assign) { return chooses(assign.value); });
+    });
+  }
+
+  // Of each choice, the least value with which the run still goes its way.
+  void simplify_values() {
+    for (const std::size_t step : plan_) {
+      if (is_spent()) return;
+      if (!has_choice(original_.steps[step].edge)) continue;
+      simple_.insert(step);
+      auto run = execute(plan_);
+      if (run) {
+        best_ = std::move(*run);
+      } else {
+        simple_.erase(step);
+      }
+    }
+  }
+
   Env& env_;
   const model::Program& program_;
-  const model::Interpreter interpreter_;
   const Run& original_;
+  const model::Interpreter interpreter_;
   const std::vector<std::vector<std::uint32_t>> names_;
   const std::optional<model::PropertyId> property_;
   const bool keeps_end_;
   const std::size_t most_steps_;
   Plan plan_;
+  std::set<std::size_t> simple_;  // steps whose choices are to be the least
   Run best_;
   std::size_t steps_ = 0;
 };
@@ -220,6 +318,9 @@ class Shortener {
 
 Run shortened(Env& env, const model::Program& program, std::optional<std::uint32_t> bound, Run run,
               std::optional<model::PropertyId> property) {
+  // Nothing is the simplest of values, also for choices that nobody can enumerate.
+  if (!run.choices.empty() && std::find(run.choices.begin(), run.choices.end(), 0) == run.choices.end())
+    run.choices.push_back(0);
   return Shortener(env, program, bound, run, property).run();
 }
 

@@ -45,12 +45,17 @@ void Unknown::add(const Answer& answer, const Statistics& statistics) {
 
 std::string Unknown::advice(StopReason stopped_by, bool short_of_memory) const {
   if (safe_bound_ && !scope_.bound) return fmt::format("--threads {} asks for that many threads only", *safe_bound_);
-  if (short_of_memory) return "--memory-limit leaves more room, --jobs 1 shares it with nobody";
+  if (short_of_memory) {
+    constexpr std::uint64_t mebibyte = 1024 * 1024;
+    const std::uint64_t limit = env_.limits.memory_limit().value_or(2048 * mebibyte) / mebibyte;
+    return fmt::format("--memory-limit {} leaves more room", 2 * std::max<std::uint64_t>(limit, 1));
+  }
   if (stopped_by == StopReason::TimeLimit) {
     const double limit = env_.limits.time_limit().value_or(1);
     return fmt::format("--time-limit {} gives more time", std::ceil(4 * limit));
   }
-  return scope_.bound && *scope_.bound > 1 ? "fewer threads (--threads) are decided sooner" : "";
+  if (scope_.bound && *scope_.bound > 1) return fmt::format("--threads {} is decided sooner", *scope_.bound - 1);
+  return "";
 }
 
 Answer Unknown::answer(const std::vector<JobReport>& reports, StopReason stopped_by) {

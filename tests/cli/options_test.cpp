@@ -108,8 +108,8 @@ TEST(Options, GoIntoTheDocument) {
   EXPECT_EQ(task["engine"], (nlohmann::json{{"name", "bmc"}, {"contexts", 4}, {"depth", 9}}));
   EXPECT_EQ(task["zero_init"], true);
   EXPECT_TRUE(task["c"].is_null());
-  EXPECT_EQ(task.size(), option::describe<load::Options>().size() - option::describe<frontend::c::Options>().size() + 5)
-      << "file, threads, determinize, c and engine besides the options";
+  EXPECT_EQ(task.size(), option::describe<load::Options>().size() - option::describe<frontend::c::Options>().size() + 6)
+      << "file, threads, determinize, only, c and engine besides the options";
 }
 
 // Adding an option is one line in one file, so its name is written down once.

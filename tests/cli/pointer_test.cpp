@@ -64,5 +64,16 @@ TEST_F(PointerPrograms, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--zero-init"}).exit_code, 1);
 }
 
+// As the paper has them: processes are counted from 1, and are in modes.
+TEST_F(PointerPrograms, TracesShowModesAndTheNumbersOfProcesses) {
+  const Outcome outcome = run_program({"verify", "examples/red/mcs_open_door.red"});
+  EXPECT_THAT(outcome.out, HasSubstr("start: P1 in zero, P2 in zero; L = NULL"));
+  EXPECT_THAT(outcome.out, HasSubstr("next = NULL"));
+  EXPECT_THAT(outcome.out, HasSubstr("goes to one"));
+  EXPECT_THAT(outcome.out, HasSubstr("L = P1"));
+  EXPECT_THAT(outcome.out, HasSubstr("-- switch to P2 --"));
+  EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("T0")));
+}
+
 }  // namespace
 }  // namespace cohort::test

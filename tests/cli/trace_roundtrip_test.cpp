@@ -71,7 +71,7 @@ TEST(TraceRoundtrip, ThreadsKeepTheirNamesAndNoNameIsUsedTwice) {
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
       const report::StepView& step = view.steps[i];
       EXPECT_TRUE(alive.contains(step.thread)) << file;
-      EXPECT_EQ(step.thread, report::thread_name(numbers[i][walk.run().steps[i].thread]));
+      EXPECT_EQ(step.thread, report::thread_name(program, numbers[i][walk.run().steps[i].thread]));
       for (const report::ThreadView& thread : step.created) {
         EXPECT_TRUE(used.insert(thread.name).second) << file;
         alive.insert(thread.name);

@@ -188,7 +188,8 @@ TEST_F(Verify, ABoundThatNobodyAskedForIsNoAnswer) {
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(),
               StartsWith("UNKNOWN for any number of threads: no violation with at most 3 threads"));
-  EXPECT_THAT(outcome.out, HasSubstr("\nmay help: --threads 3 asks for that many threads only\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\ntry next: cohort verify " + file +
+                                     " --engine explicit --threads 3   (asks for that many threads only)\n"));
   EXPECT_EQ(run_program({"verify", file, "--engine", "symbolic"}).exit_code, 5);
   EXPECT_EQ(run_program({"verify", file, "--engine", "explicit", "--threads", "3"}).exit_code, 0);
   EXPECT_EQ(run_program({"verify", file}).first_line(), "SAFE for any number of threads");

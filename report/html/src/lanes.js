@@ -31,19 +31,26 @@ export class Lanes {
     if (index > 0 && step.thread !== this.run.step(index - 1).thread) row.className = "switch";
     for (const [thread] of this.run.data.threads) {
       const cell = paint(make("td", undefined, "lane"), thread);
-      if (step && step.thread === thread) this.fill(cell, step);
+      if (step && step.thread === thread) this.fill(cell, step, index === this.run.length - 1 && this.run.data.waiting.length === 0);
       row.append(cell);
     }
-    if (!step) row.children[1].append(make("span", "start", "effect"));
+    if (!step) {
+      row.children[1].append(make("span", "start", "effect"));
+      row.children[1].classList.add("start");
+    }
     return row;
   }
 
-  fill(cell, step) {
+  fill(cell, step, ends) {
     cell.classList.add("acts");
+    // Where there is no room for lanes, each line names its thread.
+    const name = token(step.thread);
+    name.classList.add("narrow");
+    cell.append(name);
     cell.style.paddingLeft = `${1 + Math.min(step.depth, 6) * 0.9}rem`;
     cell.title = step.place;
     cell.append(make("span", step.statement, step.effect.startsWith("calls ") ? "statement call" : "statement"));
-    if (step.effect) cell.append(make("span", step.effect, /violates the property|^fault:/.test(step.effect) ? "effect violates" : "effect"));
+    if (step.effect && step.effect !== step.statement) cell.append(make("span", step.effect, ends ? "effect violates" : "effect"));
   }
 
   show(at) {

@@ -26,6 +26,11 @@ function showVerdict() {
   list("tried", data.tried);
 }
 
+// As a sentence of its own, without the word that begins it in texts.
+function sentence(reason) {
+  return reason.replace(/^why: /, "");
+}
+
 function showReasons() {
   if (data.waiting.length > 0) {
     get("why").hidden = get("waiting").hidden = false;
@@ -37,8 +42,9 @@ function showReasons() {
       who.append(token(thread));
       get("waiting").tBodies[0].append(row(who, [wants, because.join("; ")].filter((text) => text).join(": "), `${place}: ${statement}`, holds.join(", ")));
     }
+    list("why", data.why.filter((reason) => reason.startsWith("why: ")).map(sentence));
   } else {
-    list("why", data.why);
+    list("why", data.why.map(sentence));
   }
 }
 
@@ -87,7 +93,8 @@ function showRun(graphs, sources) {
     get("last").disabled = get("next").disabled = at === run.length - 1;
     get("slider").value = at + 1;
     const step = run.step(at);
-    get("where").textContent = step ? `Step ${at + 1} of ${run.length}: ${step.thread} at ${step.place}` : `At the start of ${run.length} steps`;
+    const said = step ? [`${step.thread} at ${step.place}`, step.statement, step.effect === step.statement ? "" : step.effect].filter((text) => text) : [];
+    get("where").textContent = step ? `Step ${at + 1} of ${run.length}: ${said.join(": ")}` : `At the start of ${run.length} steps`;
     get("slider").setAttribute("aria-valuetext", get("where").textContent);
     lanes.show(at);
     showValues(run, at);
@@ -100,10 +107,10 @@ function showRun(graphs, sources) {
   get("last").addEventListener("click", () => go(run.length - 1));
   get("slider").addEventListener("input", () => go(Number(get("slider").value) - 1));
   document.addEventListener("keydown", (event) => {
-    const moves = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: -1, End: run.length - 1 };
+    const moves = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, j: at + 1, k: at - 1, Home: -1, End: run.length - 1 };
     if (!(event.key in moves) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    // Where an arrow key scrolls or moves something of its own, it does that.
-    if (event.target.closest("pre, input, .scroll")) return;
+    // Where an arrow key scrolls or moves something of its own, it does that; in the interleaving it moves along it.
+    if (event.target.closest("pre, input, .scroll:not(#lanes-scroll)")) return;
     event.preventDefault();
     go(moves[event.key]);
   });

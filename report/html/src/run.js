@@ -46,7 +46,7 @@ export class Run {
 export function byOwner(values) {
   const groups = new Map([["", []]]);
   for (const [name, value] of values) {
-    const owner = /^(T\d+)\.(.*)$/s.exec(name);
+    const owner = /^([TP]\d+)\.(.*)$/s.exec(name);
     const key = owner ? owner[1] : "";
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push([owner ? owner[2] : name, value, name]);
