@@ -234,7 +234,7 @@ void VerifyCommand::expect_no_single_file() const {
 
 // Of one program, what it asks; and each of that for itself.
 ExitCode VerifyCommand::run_questions(Console& console, Env& env) {
-  const std::vector<model::Question> asked = model::questions(input_.load_as_written(env));
+  const std::vector<model::Question> asked = model::questions(input_.load_as_written(env, end_unheard(*this, console)));
   if (several_.list_properties) {
     for (const model::Question& question : asked) console.out(fmt::format("{}  {}\n", question.id, question.text));
     return ExitCode::Safe;

@@ -90,12 +90,13 @@ TEST(Nameless, NotForRacesNorBehindFunctionsThatNobodyDefines) {
   EXPECT_FALSE(is_nameless("outside(n);"));
 }
 
-std::uint64_t states(const std::string& source, bool with_names, Verdict expected) {
+std::uint64_t states(const std::string& source, bool with_names, Verdict expected, bool samples = false) {
   Env env;
   env.limits.set_time_limit(60);
   strategy::Options options;
   options.engine = "explicit";
   options.threads.bound = 4;
+  options.engine_options.sample_choices = samples;
   const auto answer = strategy::verify(env, read(source, {.late_naming = !with_names}), options);
   EXPECT_EQ(answer.result.verdict, expected);
   return std::get<std::uint64_t>(*env.statistics.find("states"));
@@ -105,6 +106,8 @@ TEST(Nameless, TheOrderOfAllocationsDoesNotCount) {
   const std::string push = "do n->next = g; while (!__sync_bool_compare_and_swap(&g, n->next, n));";
   const std::string source = program(push, "assert(g && g->next && !g->next->next);");
   EXPECT_LT(2 * states(source, false, Verdict::Safe), states(source, true, Verdict::Safe));
+  EXPECT_EQ(states(source, false, Verdict::Safe, true), states(source, false, Verdict::Safe))
+      << "nor where choices are tried";
 }
 
 // The size of an object that is known at run time only is stored before its address is.
