@@ -19,7 +19,8 @@ bool same_place(const SourceSpan& left, const SourceSpan& right) {
 std::uint32_t number_of(const std::string& thread) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(thread.data() + 1, thread.data() + thread.size(), number);
-  COHORT_EXPECT(error == std::errc() && end == thread.data() + thread.size(), "threads are called T, or P, and a number");
+  COHORT_EXPECT(error == std::errc() && end == thread.data() + thread.size(),
+                "threads are called T, or P, and a number");
   return thread.front() == 'P' ? number - 1 : number;  // processes are counted from 1
 }
 
