@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view before_object = " on ";
 
 // What front ends, the models of libraries and the interpreter call them.
-constexpr std::array<std::pair<std::string_view, Mistake>, 38> names = {{
+constexpr std::array<std::pair<std::string_view, Mistake>, 40> names = {{
     {"assertion failed", Mistake::Assertion},
     {"abort is called", Mistake::Abort},
     {"data race", Mistake::DataRace},
@@ -53,6 +53,8 @@ constexpr std::array<std::pair<std::string_view, Mistake>, 38> names = {{
     {"a mutex that is held is destroyed", Mistake::LockMisuse},
     {"a spin lock that is held is destroyed", Mistake::LockMisuse},
     {"a read-write lock that is held is destroyed", Mistake::LockMisuse},
+    {"a mutex that is held is initialised", Mistake::LockMisuse},
+    {"a read-write lock that is held is initialised", Mistake::LockMisuse},
 }};
 
 }  // namespace

@@ -49,8 +49,11 @@ std::vector<std::string> meeting_words(const model::Program& program, const mode
     }
   }
   if (lines.size() != target.threads.size()) return {};
-  lines.push_back(fmt::format("why: both are about to access {}, and nothing orders them",
-                              written_name(std::string(model::object_of_mistake(target.words)))));
+  // The front end says behind the two accesses where another reading of the program would have no race.
+  const std::size_t remark = target.text.ends_with(')') ? target.text.rfind(" (none with ") : std::string::npos;
+  lines.push_back(fmt::format("why: both are about to access {}, and nothing orders them{}",
+                              written_name(std::string(model::object_of_mistake(target.words))),
+                              remark == std::string::npos ? "" : target.text.substr(remark)));
   return lines;
 }
 

@@ -73,7 +73,7 @@ std::unique_ptr<result::Certificate> certify(const model::ThreadSystem& system, 
 
 std::string why_stopped(Env& env, const TeamOutcome& outcome) {
   if (!outcome.trouble.empty()) return outcome.trouble;
-  const bool here = env.poll_now();
+  const bool here = env.poll_now("partitioned-search");
   return fmt::format("{}; no violation within {} steps ({} states)",
                      here ? env.describe_stop() : std::string("a limit was reached by another worker"), outcome.depth,
                      outcome.total.states);

@@ -34,7 +34,7 @@ complete_bash cohort verify x.c --thr | grep -qx -e --threads || fail "bash does
 [[ -z $(complete_bash cohort replay x.c --junit) ]] || fail "bash completes an option of another command"
 cd "$folder" && touch 'a file.c'
 [[ $(complete_bash cohort verify --sarif a) == 'a file.c' ]] || fail "bash does not complete the value of an option"
-answer=$(fish --no-config -c "source $folder/fish; complete -C 'cohort verify --each'")
+answer=$(fish --no-config -c "source $folder/fish; complete -C 'cohort verify --each-f'")
 [[ $answer == --each-file* ]] || fail "fish does not complete an option: $answer"
 "$cohort" completion tcsh > /dev/null 2>&1 && fail "there is no completion for tcsh"
 echo "the manual page and three completions are read"

@@ -42,7 +42,7 @@ struct cohort_wide cohort_wide_xor(struct cohort_wide left, struct cohort_wide r
 struct cohort_wide cohort_wide_negate(struct cohort_wide value) { return cohort_wide_subtract(cohort_wide_of(0, 0), value); }
 
 static void cohort_check_places(unsigned places) {
-  if (places > 127) __cohort_violation("fault", "a shift by too much");
+  if (places > 127) __cohort_violation("fault", "a shift by a negative number or by at least the width of its operand");
 }
 struct cohort_wide cohort_wide_shift_left(struct cohort_wide value, unsigned places) {
   cohort_check_places(places);
@@ -79,7 +79,7 @@ int cohort_wide_truth(struct cohort_wide value) { return (value.high | value.low
 // Bit by bit; `rest` is what is left.
 static struct cohort_wide cohort_wide_quotient(struct cohort_wide left, struct cohort_wide right, struct cohort_wide *rest) {
   struct cohort_wide quotient = cohort_wide_of(0, 0), left_over = cohort_wide_of(0, 0);
-  if (!cohort_wide_truth(right)) __cohort_violation("fault", "a division by zero");
+  if (!cohort_wide_truth(right)) __cohort_violation("fault", "division by zero");
   for (int i = 0; i < 128; i++) {
     const unsigned long next = left.high >> 63;
     left = cohort_wide_add(left, left);

@@ -45,6 +45,7 @@ struct Inst {
   bool is_readonly = false;            // Static, Automatic: a string literal, or declared const
   bool is_foreign = false;             // Text: stands for all objects of functions that nobody defines
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
+  bool is_bookkeeping = false;         // Static: made by a stage; no memory of the program, so nobody races for it
   std::optional<InstId> freed{};       // Heap: which of the objects wait to be handed out again, where they may be
   std::optional<InstId> extent;        // Heap: holds how many bytes there are, where that is known at run time only
   SourceSpan span;

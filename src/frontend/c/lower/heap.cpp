@@ -323,6 +323,7 @@ class Pools {
     const InstId counter = flat_.add(Inst{.name = flat_.inst(pool).name + " handed out",
                                           .type = flat_.int_type(),
                                           .kind = Inst::Kind::Static,
+                                          .is_bookkeeping = true,
                                           .span = node.span});
     const TermId used = flat_.load(flat_.whole(counter));
     const auto sum = [&](Op op, std::int64_t value) {

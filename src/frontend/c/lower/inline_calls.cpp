@@ -254,7 +254,7 @@ std::string Inliner::literal(const ir::Node& node, std::size_t arg) const {
 }
 
 InstId Inliner::thread_array(std::optional<InstId>& inst, const std::string& name, ir::TypeId element) {
-  if (!inst) inst = flat_.add(Inst{.name = name, .type = element, .kind = Inst::Kind::Static});
+  if (!inst) inst = flat_.add(Inst{.name = name, .type = element, .kind = Inst::Kind::Static, .is_bookkeeping = true});
   return *inst;
 }
 

@@ -51,7 +51,7 @@ Races::Races(Flat& flat, Resolver& resolver) : are_wanted_(true) {
   for (std::size_t i = 0; i < flat.insts.size(); ++i) {
     const Inst& inst = flat.insts[i];
     const bool own = inst.object && inst.kind == Inst::Kind::Static && ir::is_of_models(inst.name);
-    if (!own) continue;
+    if (!own && !inst.is_bookkeeping) continue;
     for (const GroupId group : resolver.groups_of(InstId(i))) internal_.insert(group);
   }
 }

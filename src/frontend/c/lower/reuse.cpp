@@ -142,8 +142,11 @@ class Reuse {
     if (flat_.inst(object).is_pool)
       type = flat_.unit.add_type({.kind = TypeKind::Array, .target = type, .count = count(object)});
     const Inst& inst = flat_.inst(object);
-    const InstId freed =
-        flat_.add(Inst{.name = inst.name + " freed", .type = type, .kind = Inst::Kind::Static, .span = inst.span});
+    const InstId freed = flat_.add(Inst{.name = inst.name + " freed",
+                                        .type = type,
+                                        .kind = Inst::Kind::Static,
+                                        .is_bookkeeping = true,
+                                        .span = inst.span});
     flat_.insts[object.value].freed = freed;
   }
 

@@ -259,7 +259,7 @@ class Numbering {
   }
 
   InstId new_counter(const std::string& name) {
-    return flat_.add(Inst{.name = name, .type = flat_.int_type(), .kind = Inst::Kind::Static});
+    return flat_.add(Inst{.name = name, .type = flat_.int_type(), .kind = Inst::Kind::Static, .is_bookkeeping = true});
   }
 
   // Hands the number to the new thread and, after that, the handle to whoever wants the result.
@@ -355,7 +355,7 @@ class Numbering {
                         binary(Op::Lt, count, integer(state.capacity)), state.capacity);
     }
     if (!table_.finished) return;
-    state.joined = flat_.add(Inst{.name = "joined", .kind = Inst::Kind::Static});
+    state.joined = flat_.add(Inst{.name = "joined", .kind = Inst::Kind::Static, .is_bookkeeping = true});
     flat_.insts[state.joined->value].type =
         flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = flat_.bool_type(), .count = state.capacity + 1});
   }

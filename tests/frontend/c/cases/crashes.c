@@ -5,7 +5,7 @@
 // case 4: safe
 // case 5: safe
 // case 6: safe
-// case 7: unknown
+// case 7: safe
 // case 8: safe
 // case 9: safe
 // case 10: unknown
@@ -14,7 +14,7 @@
 // case 13: safe
 // case 14: unknown
 // case 15: safe
-// case 16: unknown
+// case 16: safe
 // case 17: safe
 #include <assert.h>
 #include <pthread.h>

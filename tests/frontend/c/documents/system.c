@@ -392,6 +392,7 @@ int main(void) { assert(count(11) == 10); return 0; }
 #include <semaphore.h>
 int main(void) {
   int value;
+  sem_unlink("/a");
   assert(sem_open("/a", 0) == SEM_FAILED && errno == ENOENT);
   sem_t *a = sem_open("/a", O_CREAT, 0600, 2), *b = sem_open("/a", O_CREAT, 0600, 5);
   assert(a != SEM_FAILED && a == b && sem_getvalue(b, &value) == 0 && value == 2);
@@ -399,6 +400,7 @@ int main(void) {
   assert(sem_unlink("/a") == 0 && sem_unlink("/a") == -1);
   b = sem_open("/a", O_CREAT | O_EXCL, 0600, 1);
   assert(a != b && sem_getvalue(b, &value) == 0 && value == 1 && sem_close(b) == 0);
+  assert(sem_unlink("/a") == 0);
   return 0;
 }
 #endif
