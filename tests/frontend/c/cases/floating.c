@@ -14,6 +14,8 @@
 // case 13: unknown
 // case 14: unknown
 // case 15: unknown -m 32 not native
+// case 16: safe
+// case 17: unsafe not native
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -184,6 +186,21 @@ int main(void) {
 int main(void) {
   volatile double third = 1.0 / 3;
   assert(third * 3 != 0);
+  return 0;
+}
+
+#elif CASE == 16
+double drand48(void);
+int main(void) {
+  double any = drand48();
+  assert(any >= 0 && any < 1);
+  return 0;
+}
+
+#elif CASE == 17
+double drand48(void);
+int main(void) {
+  assert(drand48() < 0.5);
   return 0;
 }
 #endif
