@@ -58,12 +58,14 @@ struct Report {
   std::uint64_t stops = 0;          // workers that met a limit
   std::uint64_t bound_reached = 0;  // workers that did not create a thread because of the bound
   std::uint64_t sampled = 0;        // workers that left out values of a choice
+  std::uint64_t levels = 0;         // known
   std::uint64_t save = 0;           // it is time for a checkpoint
   std::uint64_t largest = 0;        // the most states that one worker stores: not a sum
 
-  static constexpr auto sums = std::array{
-      &Report::open,   &Report::states, &Report::transitions,   &Report::messages, &Report::bytes, &Report::store_bytes,
-      &Report::claims, &Report::stops,  &Report::bound_reached, &Report::sampled,  &Report::save};
+  static constexpr auto sums =
+      std::array{&Report::open,          &Report::states,      &Report::transitions, &Report::messages,
+                 &Report::bytes,         &Report::store_bytes, &Report::claims,      &Report::stops,
+                 &Report::bound_reached, &Report::sampled,     &Report::levels,      &Report::save};
 
   void add(const Report& other) {
     for (const auto member : sums) this->*member += other.*member;
@@ -119,6 +121,8 @@ class PartitionedSearch {
   TeamOutcome run() {
     try {
       Report total = start();
+      COHORT_EXPECT(total.stops > 0 || total.levels == levels_.size() * exchange_.size(),
+                    "all workers begin with the same levels");
       while (total.open > 0 && total.claims == 0 && total.stops == 0) {
         guarded([&] { expand_level(); });
         total = end_level();
@@ -205,7 +209,8 @@ class PartitionedSearch {
   Report start() {
     if (saving_) {
       if (auto manifest = saving_->folder.read(saving_->question)) {
-        resume(*manifest);
+        guarded([&] { resume(*manifest); });
+        synchronize();  // as many as at the end of level 0: who has not seen the checkpoint is found out, not lost
         return synchronize();
       }
     }
@@ -337,6 +342,7 @@ class PartitionedSearch {
     own.bytes = bytes_;
     own.store_bytes = store_.memory() + parent_workers_.capacity() * sizeof(std::uint16_t);
     own.claims = claims_ ? 1 : 0;
+    own.levels = levels_.size();
     own.stops = stopped_ ? 1 : 0;
     if constexpr (requires { space_.bound_reached(); }) own.bound_reached = space_.bound_reached() ? 1 : 0;
     own.sampled = system_.stepper().has_sampled() ? 1 : 0;

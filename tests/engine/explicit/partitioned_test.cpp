@@ -181,6 +181,12 @@ TEST(Checkpoint, DamageIsRefused) {
     check_saving(env, program, 2, folder);
     saved = std::filesystem::exists(folder.question() / "manifest.json");
   }
+  // A limit while a checkpoint is read is a limit.
+  Env hurried;
+  hurried.stop_at("partitioned-search");
+  const result::Result stopped = check_saving(hurried, program, 2, folder);
+  EXPECT_EQ(stopped.verdict, Verdict::Unknown);
+  EXPECT_NE(stopped.reason.find("stopped at the point"), std::string::npos) << stopped.reason;
   const std::filesystem::path part = folder.question() / "generation-0.0";
   const auto size = std::filesystem::file_size(part);
   std::fstream(part, std::ios::in | std::ios::out | std::ios::binary).put('\x7f');
