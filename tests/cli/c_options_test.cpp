@@ -157,6 +157,11 @@ TEST_F(COptions, AssumptionsStandBesideTheVerdict) {
   EXPECT_THAT(output("__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 0)"), HasSubstr(order));
   EXPECT_THAT(output("void free(void *); free(0)"),
               HasSubstr("assumed: freed memory comes back as an object of the same type"));
+  const std::string unused = "assumed: what is freed is neither used nor freed again";
+  EXPECT_THAT(output("void free(void *); free(0)"), HasSubstr(unused));
+  const std::string file =
+      scratch_.write("f.c", "void *malloc(unsigned long);\nvoid free(void *);\nint main(void) { free(malloc(4)); }\n");
+  EXPECT_THAT(run_program({"verify", file, "--property", "faults"}).out, Not(HasSubstr(unused)));
 }
 
 TEST_F(COptions, AReplayReadsTheProgramAsTheDocumentSays) {

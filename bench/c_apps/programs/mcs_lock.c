@@ -1,5 +1,5 @@
 /* MCS and CLH queue locks on GCC's atomic functions, chosen through a table of operations.
- * bug (assertions): the MCS release does not wait for a successor that is about to link itself. */
+ * bug (deadlock): the MCS release does not wait for a successor that is about to link itself. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -39,6 +39,8 @@ int main(void) {
   if (sigaction(SIGUSR1, &sa, NULL) == -1) exit(EXIT_FAILURE);
   raise(SIGUSR1);
   raise(SIGUSR1);
+  sa.sa_handler = SIG_IGN;
+  if (sigaction(SIGUSR1, &sa, NULL) == -1) exit(EXIT_FAILURE);
   fd_set rd;
   FD_ZERO(&rd);
   FD_SET(pfd[0], &rd);

@@ -7,6 +7,7 @@
 #include "base/poll.hpp"
 #include "frontend/c/any_number.hpp"
 #include "frontend/c/ir/names.hpp"
+#include "frontend/c/library/joins.hpp"
 #include "frontend/c/library/library.hpp"
 #include "frontend/c/library/relock.hpp"
 #include "frontend/c/lower/lower.hpp"
@@ -107,7 +108,8 @@ ir::Unit read_with(const library::Demands& demands, std::vector<SourceFilePtr> f
                                .spurious_failures = options.spurious_failures,
                                .overflow_matters = asks_for(options, "overflow"),
                                .exact_floats = demands.floats,
-                               .text_is_read = asks_for(options, "faults") || asks_for(options, "races")});
+                               .lives_matter = asks_for(options, "faults"),
+                               .text_is_read = demands.reads});
 }
 
 }  // namespace
@@ -129,7 +131,9 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
                            .spurious_wakeups = wakes_for_no_reason(options),
                            .failing_calls = options.failing_calls,
                            .aborts = asks_for(options, "abort"),
-                           .reuse = options.reuse};
+                           .reuse = options.reuse,
+                           .faults = asks_for(options, "faults"),
+                           .reads = asks_for(options, "faults") || asks_for(options, "races")};
   if (options.arguments) demands.arguments = command_line(files.front()->name(), *options.arguments);
   ir::Unit unit = read_with(demands, files, options);
   // Only the program tells whether it needs the models that remember who holds a mutex, how large an object is, what
@@ -143,8 +147,9 @@ ir::Unit read(const std::vector<SourceFilePtr>& files, const Options& options) {
   demands.cancels = library::needs_cancellation(unit);
   demands.directed = library::needs_direction(unit);
   demands.watches = library::needs_watching(unit);
+  demands.joins = library::may_join_in_vain(unit, asks_for(options, "faults"));
   if (owners != demands.owners || demands.sizes || demands.handlers || demands.races || demands.floats ||
-      demands.cancels || demands.directed || demands.watches) {
+      demands.cancels || demands.directed || demands.watches || demands.joins) {
     demands.owners = owners;
     unit = read_with(demands, files, options);
   }

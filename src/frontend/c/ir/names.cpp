@@ -136,11 +136,22 @@ std::optional<MemoryCall> memory_call(std::string_view name) {
   if (name == "memset") return MemoryCall::Set;
   if (name == "memcpy") return MemoryCall::Copy;
   if (name == "memmove") return MemoryCall::Move;
+  if (name == "cohort_read_memory") return MemoryCall::Read;
   return std::nullopt;
 }
 
 bool is_detach(std::string_view name) {
   return name == "pthread_detach" || name == "thrd_detach";
+}
+
+bool sets_detachment(std::string_view name) {
+  return name == "pthread_attr_setdetachstate";
+}
+
+bool joins_thread(std::string_view name) {
+  constexpr std::string_view names[] = {"pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np",
+                                        "pthread_clockjoin_np", "thrd_join"};
+  return is_one_of(name, names);
 }
 
 bool creates_key(std::string_view name) {

@@ -48,6 +48,7 @@ std::optional<Intrinsic> intrinsic_named(std::string_view name);
 std::size_t arguments_of(Intrinsic intrinsic);
 
 // Models that lowering calls by itself.
+inline constexpr std::string_view claim_thread_model = "cohort_claim_thread";
 inline constexpr std::string_view destroy_values_model = "cohort_destroy_values";
 inline constexpr std::string_view run_handlers_model = "cohort_run_handlers";
 inline constexpr std::string_view argument_count_model = "cohort_argument_count";
@@ -69,9 +70,11 @@ bool is_atomic_by_name(std::string_view name);  // a function that runs as one s
 bool gives_any_value(std::string_view name);    // where nobody defines it
 
 // Functions of the library.
-enum class MemoryCall : std::uint8_t { Set, Copy, Move };
+enum class MemoryCall : std::uint8_t { Set, Copy, Move, Read };
 std::optional<MemoryCall> memory_call(std::string_view name);
 bool is_detach(std::string_view name);
+bool sets_detachment(std::string_view name);  // of an attribute
+bool joins_thread(std::string_view name);
 bool creates_key(std::string_view name);        // with a destructor as its second argument
 bool registers_handler(std::string_view name);  // of the end of the process
 bool locks_mutex(std::string_view name);

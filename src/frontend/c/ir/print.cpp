@@ -163,6 +163,8 @@ class Printer {
       case Node::Kind::Return: return node.has_value ? "return " + expr(node.value) : "return";
       case Node::Kind::Declare:
         return fmt::format("declare {} {}", name(unit_.object(*node.object).type), unit_.object(*node.object).name);
+      case Node::Kind::Live: return "live " + unit_.object(*node.object).name;
+      case Node::Kind::Leave: return "leave " + unit_.object(*node.object).name;
       case Node::Kind::Async: return "async";
       case Node::Kind::EndAsync: return "end async";
       case Node::Kind::Unsupported: return "unsupported: " + node.text;

@@ -187,6 +187,8 @@ struct Node {
     Call,         // result (if any) := callee(args); next[0]
     Return,       // value, if the function has one
     Declare,      // the automatic `object` begins its life: any value; next[0]
+    Live,         // the automatic `object` lives from here on, with the value that it has; next[0]
+    Leave,        // the life of the automatic `object` ends; next[0]
     Async,        // a new thread with a copy of the locals begins at next[1]; this one goes on at next[0]
     EndAsync,     // the thread that Async began ends
     Unsupported,  // `text` says what
@@ -201,7 +203,7 @@ struct Node {
   ExprId callee_pointer;             // Call through a pointer, where `callee` is empty
   std::vector<ExprId> args;
   std::uint64_t read_only_args = 0;  // bit i: argument i leads to what the callee promises not to change
-  std::optional<ObjectId> object;    // Declare
+  std::optional<ObjectId> object;    // Declare, Live, Leave
   std::vector<NodeId> next;
   // Nodes of one C statement share the number (`--interleave=statement` makes them one step); counted in each function.
   std::uint32_t statement = 0;
@@ -215,6 +217,7 @@ struct Function {
   std::string name;
   TypeId result;
   std::vector<ObjectId> params;
+  std::vector<ObjectId> mortal;  // those and locals that somebody may use when they live no more
   bool is_variadic = false;
   bool is_internal = false;  // `static`
   bool is_library = false;   // from `library/`, or an intrinsic (`__cohort_*`)

@@ -18,9 +18,9 @@ constexpr Treatment refused = Treatment::Refused;
 const std::vector<Call>& calls() {
   // clang-format off
   static const std::vector<Call> table = {
-      {"pthread_create", "pthread.h", assumed, "a new thread; attributes do not matter; never fails; NULL for a handle that nobody wants",
+      {"pthread_create", "pthread.h", assumed, "a new thread; of its attributes only whether it is detached matters; never fails; NULL for a handle that nobody wants",
        "void *f(void *a) { return a; } pthread_t t;", "pthread_create(&t, 0, f, 0);"},
-      {"pthread_join", "pthread.h", modelled, "waits for the end of the thread and gives its result",
+      {"pthread_join", "pthread.h", modelled, "waits for the end of the thread and gives its result; a fault where it has been detached or waited for",
        "void *f(void *a) { return a; } pthread_t t;", "pthread_create(&t, 0, f, 0); pthread_join(t, 0);"},
       {"pthread_tryjoin_np", "pthread.h", modelled, "EBUSY while the thread runs",
        "int pthread_tryjoin_np(unsigned long, void **); void *f(void *a) { return a; } pthread_t t;", "pthread_create(&t, 0, f, 0); pthread_tryjoin_np(t, 0);"},
@@ -50,17 +50,17 @@ const std::vector<Call>& calls() {
        "void *f(void *a) { return a; } pthread_t t;", "pthread_testcancel();"},
       {"pthread_setconcurrency", "pthread.h", modelled, "changes nothing",
        "int pthread_setconcurrency(int);", "pthread_setconcurrency(2);"},
-      {"pthread_attr_init", "pthread.h", modelled, "changes nothing: attributes of threads do not matter",
+      {"pthread_attr_init", "pthread.h", modelled, "threads that are joined; other attributes do not matter",
        "pthread_attr_t a;", "pthread_attr_init(&a);"},
       {"pthread_attr_destroy", "pthread.h", modelled, "changes nothing",
        "pthread_attr_t a;", "pthread_attr_destroy(&a);"},
-      {"pthread_attr_setdetachstate", "pthread.h", modelled, "changes nothing",
+      {"pthread_attr_setdetachstate", "pthread.h", modelled, "whether threads that are created with it are detached",
        "pthread_attr_t a;", "pthread_attr_setdetachstate(&a, 0);"},
       {"pthread_attr_setscope", "pthread.h", modelled, "changes nothing",
        "pthread_attr_t a;", "pthread_attr_setscope(&a, 0);"},
       {"pthread_attr_setstacksize", "pthread.h", modelled, "changes nothing",
        "pthread_attr_t a;", "pthread_attr_setstacksize(&a, 65536);"},
-      {"pthread_attr_getdetachstate", "pthread.h", assumed, "any state",
+      {"pthread_attr_getdetachstate", "pthread.h", modelled, "the state",
        "pthread_attr_t a; int s;", "pthread_attr_getdetachstate(&a, &s);"},
       {"pthread_attr_getstacksize", "pthread.h", assumed, "any size",
        "pthread_attr_t a; size_t s;", "pthread_attr_getstacksize(&a, &s);"},
@@ -511,6 +511,7 @@ const std::vector<Call>& calls() {
   static const std::vector<Call> all = [] {
     std::vector<Call> rows = table;
     rows.insert(rows.end(), system_calls().begin(), system_calls().end());
+    rows.insert(rows.end(), extension_calls().begin(), extension_calls().end());
     return rows;
   }();
   return all;

@@ -27,6 +27,8 @@ struct Call {
 const std::vector<Call>& calls();
 // Those of them that ask the operating system for something.
 const std::vector<Call>& system_calls();
+// Those that the C standard does not have, and nobody else names.
+const std::vector<Call>& extension_calls();
 
 std::string_view treatment_word(Treatment treatment);
 

@@ -286,11 +286,20 @@ int setsockopt(int descriptor, int level, int name, const void *value, unsigned 
   cohort_plain_look(value, size);
   return cohort_socket_call(descriptor);
 }
+// Any address, and how long it is.
+static void cohort_plain_address(unsigned char *address, unsigned *size) {
+  const unsigned room = *size;
+  const int length = __cohort_nondet_int();
+  __cohort_assume(length >= 0);
+  __cohort_assume(length <= 128);
+  cohort_plain_fill(address, room < (unsigned)length ? room : (unsigned)length);
+  *size = (unsigned)length;
+}
 int accept(int descriptor, void *address, unsigned *size) {
-  (void)address, (void)size;
   if (!cohort_is_open(descriptor)) return (int)cohort_error_result(COHORT_EBADF);
   if (cohort_interrupt()) return (int)cohort_error_result(COHORT_EINTR_);
   if (__cohort_nondet_bool()) return (int)cohort_any_error();
+  if (address != COHORT_NULL) cohort_plain_address(address, size);
   return cohort_open_outside();
 }
 int accept4(int descriptor, void *address, unsigned *size, int flags) {

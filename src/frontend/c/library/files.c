@@ -23,8 +23,7 @@ static char *cohort_file(char *file) {
   if (*file == COHORT_NO_FILE) __cohort_violation("fault", "a file that is closed is used");
   return file;
 }
-char *fopen(const char *name, const char *mode) {
-  (void)name, (void)mode;
+static char *cohort_open_file(void) {
   if (__cohort_nondet_bool()) {
     cohort_any_errno();
     return COHORT_NULL;
@@ -37,9 +36,13 @@ char *fopen(const char *name, const char *mode) {
   __cohort_atomic_end();
   return &cohort_files[i];
 }
+char *fopen(const char *name, const char *mode) {
+  (void)name, (void)mode;
+  return cohort_open_file();
+}
 char *fdopen(int descriptor, const char *mode) {
-  (void)descriptor;
-  return fopen(COHORT_NULL, mode);
+  (void)descriptor, (void)mode;
+  return cohort_open_file();
 }
 int fclose(char *file) {
   *cohort_file(file) = COHORT_NO_FILE;
@@ -96,7 +99,16 @@ int ungetc(int character, char *file) {
 static unsigned long cohort_put_line(char *to, unsigned long size) {
   const long most = size < COHORT_MOST_CHARACTERS ? (long)size - 1 : COHORT_MOST_CHARACTERS - 1;
   const long length = __cohort_nondet_long();
-  if ((long)size - 1 > most) __cohort_note("lines of input have at most 7 characters");
+  if ((long)size - 1 > most) {
+    __cohort_note("lines of input have at most 7 characters");
+#if COHORT_READS
+    // A longer line ends in the last byte that there is room for, or goes wrong there.
+    if (__cohort_nondet_bool()) {
+      to[size - 1] = 0;
+      __cohort_assume(0);
+    }
+#endif
+  }
   __cohort_assume(length >= 1);
   __cohort_assume(length <= most);
   for (long i = 0; i < length; i++) {
@@ -150,6 +162,14 @@ unsigned long fwrite(const void *from, unsigned long size, unsigned long count, 
   return 0;
 }
 int fileno(char *file) { return (int)(cohort_file(file) - cohort_files); }
+// Output to a file that is closed or NULL.
+static void cohort_use_file(void *file) {
+#if COHORT_READS
+  cohort_file(file);
+#else
+  (void)file;
+#endif
+}
 int setvbuf(char *file, char *buffer, int mode, unsigned long size) {
   (void)buffer, (void)mode, (void)size;
   cohort_file(file);

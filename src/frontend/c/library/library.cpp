@@ -47,10 +47,11 @@ std::string macros(const Demands& demands) {
       "#define COHORT_OWNERS {:d}\n#define COHORT_CHECK_LOCKS {:d}\n#define COHORT_SPURIOUS {:d}\n"
       "#define COHORT_FAILING {:d}\n#define COHORT_ABORTS {:d}\n#define COHORT_SIZES {:d}\n"
       "#define COHORT_HANDLERS {:d}\n#define COHORT_REUSE {:d}\n#define COHORT_RACES {:d}\n#define COHORT_FLOATS {:d}\n"
-      "#define COHORT_CANCELS {:d}\n#define COHORT_WATCHES {:d}\n#define COHORT_DIRECTED {:d}\n",
+      "#define COHORT_CANCELS {:d}\n#define COHORT_WATCHES {:d}\n#define COHORT_DIRECTED {:d}\n"
+      "#define COHORT_READS {:d}\n#define COHORT_JOINS {:d}\n#define COHORT_FAULTS {:d}\n",
       demands.owners || demands.check_locks, demands.check_locks, demands.spurious_wakeups, demands.failing_calls,
       demands.aborts, demands.sizes, demands.handlers, demands.reuse, demands.races, demands.floats, demands.cancels,
-      demands.watches, demands.directed);
+      demands.watches, demands.directed, demands.reads, demands.joins, demands.faults);
 }
 
 bool asks_for_owners(const ir::Unit& unit, const ir::Node& node) {

@@ -25,6 +25,9 @@ struct Demands {
   bool watches = false;           // the program uses epoll
   bool floats = false;            // something depends on the value of a floating-point number
   bool reuse = true;              // freed addresses come back
+  bool faults = false;            // accesses that are none are violations
+  bool reads = false;             // what is read though nothing depends on it matters: faults, races
+  bool joins = false;             // a thread may be joined that has been detached or joined
   bool races = false;             // races are violations, and locks are initialised
   // What main is given, from the name of the program on; none: any arguments.
   std::optional<std::vector<std::string>> arguments{};

@@ -6,6 +6,25 @@
 static void cohort_plain_store_handle(pthread_t *to, pthread_t handle) { *to = handle; }
 static void cohort_plain_store_result(void **to, void *result) { *to = result; }
 
+// A thread is joined once, or detached.  Only who joins what may be gone, or looks at what a detachment says, asks for more.
+enum { COHORT_HANDLES = 32 };
+enum { COHORT_JOINABLE, COHORT_DETACHED, COHORT_JOINED };
+static unsigned char cohort_fates[COHORT_HANDLES];
+#if COHORT_JOINS
+void cohort_claim_thread(pthread_t thread, int fate) {
+  __cohort_atomic_begin();
+  if (thread == 0) __cohort_violation("fault", "a thread is waited for that there never was");
+  if (thread >= COHORT_HANDLES) __cohort_unsupported("the detachment of more than 32 threads, or waiting for more");
+  if (cohort_fates[thread] == COHORT_DETACHED) __cohort_violation("fault", "a thread is joined that has been detached");
+  if (cohort_fates[thread] == COHORT_JOINED) __cohort_violation("fault", "a thread is joined or detached that has been joined");
+  cohort_fates[thread] = (unsigned char)fate;
+  __cohort_atomic_end();
+}
+#define COHORT_CLAIM(thread, fate) cohort_claim_thread(thread, fate)
+#else
+#define COHORT_CLAIM(thread, fate) (void)(thread)
+#endif
+
 // Common platforms take NULL for somebody who does not want the handle.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
 #if COHORT_FAILING
@@ -13,7 +32,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 #endif
   cohort_note_mask();
   const pthread_t handle = (pthread_t)__cohort_spawn(start, argument);
+#if COHORT_JOINS
+  if (attributes != COHORT_NULL && attributes->detached) cohort_claim_thread(handle, COHORT_DETACHED);
+#else
   (void)attributes;
+#endif
   if (thread != COHORT_NULL) cohort_plain_store_handle(thread, handle);
   return 0;
 }
@@ -22,6 +45,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 static void cohort_wait_for_end(int thread);
 #endif
 int pthread_join(pthread_t thread, void **result) {
+  COHORT_CLAIM(thread, COHORT_JOINED);
 #if COHORT_CANCELS
   cohort_wait_for_end((int)thread);
 #else
@@ -34,6 +58,7 @@ int pthread_join(pthread_t thread, void **result) {
 
 int pthread_tryjoin_np(pthread_t thread, void **result) {
   if (!__cohort_finished((int)thread)) return COHORT_EBUSY;
+  COHORT_CLAIM(thread, COHORT_JOINED);
   if (result != COHORT_NULL) cohort_plain_store_result(result, __cohort_result((int)thread));
   return 0;
 }
@@ -134,15 +159,13 @@ int pthread_setcanceltype(int type, int *old_type) {
 }
 void pthread_testcancel(void) {}
 #endif
-// Only who looks at the result asks which threads have been detached.
-enum { COHORT_HANDLES = 32 };
-static _Bool cohort_detached[COHORT_HANDLES];
 int pthread_detach(pthread_t thread) {
   int result = 0;
   __cohort_atomic_begin();
   if (thread >= COHORT_HANDLES) __cohort_unsupported("the detachment of more than 32 threads");
-  if (cohort_detached[thread]) result = COHORT_EINVAL;
-  cohort_detached[thread] = 1;
+  if (cohort_fates[thread] == COHORT_JOINED) __cohort_violation("fault", "a thread is detached that has been joined");
+  if (cohort_fates[thread] == COHORT_DETACHED) result = COHORT_EINVAL;
+  cohort_fates[thread] = COHORT_DETACHED;
   __cohort_atomic_end();
   return result;
 }
@@ -152,28 +175,33 @@ int pthread_yield(void) { return 0; }
 
 // Attributes of threads do not change what a program can do under any scheduler.
 int pthread_attr_init(pthread_attr_t *attributes) {
-  attributes->unused = 0;
+  attributes->detached = 0;
   return 0;
 }
 int pthread_attr_destroy(pthread_attr_t *attributes) {
-  (void)attributes;
+  attributes->detached = 0;
   return 0;
 }
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state) {
-  (void)attributes, (void)state;
+  if (state != 0 && state != 1) return COHORT_EINVAL;
+  attributes->detached = state;
+  return 0;
+}
+// What does not matter is written all the same.
+static int cohort_change(pthread_attr_t *attributes) {
+  attributes->detached = attributes->detached;
   return 0;
 }
 int pthread_attr_setscope(pthread_attr_t *attributes, int scope) {
-  (void)attributes, (void)scope;
-  return 0;
+  (void)scope;
+  return cohort_change(attributes);
 }
 int pthread_attr_setstacksize(pthread_attr_t *attributes, unsigned long size) {
-  (void)attributes, (void)size;
-  return 0;
+  (void)size;
+  return cohort_change(attributes);
 }
 int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
-  (void)attributes;
-  *state = __cohort_nondet_bool();
+  *state = attributes->detached;
   return 0;
 }
 int pthread_attr_getstacksize(const pthread_attr_t *attributes, unsigned long *size) {
@@ -182,16 +210,16 @@ int pthread_attr_getstacksize(const pthread_attr_t *attributes, unsigned long *s
   return 0;
 }
 int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy) {
-  (void)attributes, (void)policy;
-  return 0;
+  (void)policy;
+  return cohort_change(attributes);
 }
 int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit) {
-  (void)attributes, (void)inherit;
-  return 0;
+  (void)inherit;
+  return cohort_change(attributes);
 }
 int pthread_attr_setschedparam(pthread_attr_t *attributes, const void *parameters) {
-  (void)attributes, (void)parameters;
-  return 0;
+  (void)parameters;
+  return cohort_change(attributes);
 }
 int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) {
   (void)thread, (void)policy, (void)parameters;

@@ -16,11 +16,12 @@ int pthread_condattr_init(pthread_condattr_t *attributes) {
   return 0;
 }
 int pthread_condattr_destroy(pthread_condattr_t *attributes) {
-  (void)attributes;
+  attributes->unused = 0;
   return 0;
 }
 int pthread_condattr_setclock(pthread_condattr_t *attributes, int clock) {
-  (void)attributes, (void)clock;
+  (void)clock;
+  attributes->unused = 0;
   return 0;
 }
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
@@ -114,7 +115,7 @@ int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
   return 0;
 }
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
-  (void)attributes;
+  attributes->unused = 0;
   return 0;
 }
 #if COHORT_CHECK_LOCKS
@@ -282,7 +283,7 @@ int pthread_barrierattr_init(pthread_barrierattr_t *attributes) {
   return 0;
 }
 int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
-  (void)attributes;
+  attributes->unused = 0;
   return 0;
 }
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {

@@ -88,6 +88,9 @@ int select(int end, unsigned long *reads, unsigned long *writes, unsigned long *
   struct pollfd requests[COHORT_WATCHED];
   unsigned long count = 0, in = 0, out = 0;
   int result = 0;
+#if COHORT_READS
+  if (limit != COHORT_NULL) cohort_plain_limit(limit);
+#endif
   const unsigned long wants_in = reads != COHORT_NULL ? cohort_plain_set(reads) : 0;
   const unsigned long wants_out = writes != COHORT_NULL ? cohort_plain_set(writes) : 0;
   for (int i = 0; i < end && i < COHORT_DESCRIPTORS; i++) {
@@ -218,4 +221,10 @@ int epoll_wait(int instance, struct cohort_epoll_event *to, int most, int limit)
 int epoll_pwait(int instance, struct cohort_epoll_event *to, int most, int limit, const void *mask) {
   if (mask != COHORT_NULL) __cohort_unsupported("epoll_pwait with a mask of signals");
   return epoll_wait(instance, to, most, limit);
+}
+// Where a descriptor stands in a set, as FD_SET asks for it where it is checked.
+long __fdelt_chk(long descriptor) {
+  if (descriptor < 0) __cohort_violation("fault", "a negative descriptor in a set");
+  if (descriptor >= 1024) __cohort_violation("fault", "a descriptor in a set that is too small for it");
+  return descriptor / 64;
 }

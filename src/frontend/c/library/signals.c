@@ -253,6 +253,7 @@ int sigaction(int number, const void *action, void *old) {
   if (cohort_bad_signal(number)) return -1;
   __cohort_note("signals from outside come where a thread sleeps, or waits for input or for a signal, and nowhere else");
   if (wanted != COHORT_NULL) {
+    cohort_read_memory(wanted->mask, sizeof wanted->mask[0]);
     handler = cohort_set_action(number, wanted->handler, wanted->flags);
   } else {
     for (int i = 0; i < COHORT_SIGNALS; i++) {

@@ -7,6 +7,7 @@
 unsigned long strlen(const char *text);
 unsigned long strnlen(const char *text, unsigned long most);
 void *memcpy(void *to, const void *from, unsigned long size);
+void cohort_read_text_up_to(const char *text, int most);
 
 void exit(int status) {
   (void)status;
@@ -83,6 +84,9 @@ void *calloc(unsigned long count, unsigned long size) {
   return cohort_new_block(__cohort_allocate_zero(count * size), count * size);
 }
 void free(void *pointer) {
+#if !COHORT_FAULTS
+  __cohort_note("what is freed is neither used nor freed again; --property faults looks for that");
+#endif
 #if COHORT_REUSE
   __cohort_note("freed memory comes back as an object of the same type with what was in it, or not at all");
 #else
@@ -183,21 +187,63 @@ int printf(const char *format, ...) {
   return __cohort_nondet_int();
 }
 int fprintf(void *stream, const char *format, ...) {
-  (void)stream, (void)format;
+  (void)format;
+  cohort_use_file(stream);
   return __cohort_nondet_int();
 }
-int vprintf(const char *format, __builtin_va_list arguments) {
+// Reads what a format asks for of the arguments behind it.
+static void cohort_read_arguments(const char *format, __builtin_va_list arguments) {
+#if COHORT_READS
+  for (; *format != 0; format++) {
+    int is_long = 0, most = -1;
+    if (*format != '%') continue;
+    for (format++; *format != 0; format++) {
+      if (*format == 'l' || *format == 'z' || *format == 'j' || *format == 't') {
+        is_long = 1;
+      } else if (*format == '*') {
+        most = __builtin_va_arg(arguments, int);
+      } else if (*format == '.') {
+        most = 0;
+      } else if (*format >= '0' && *format <= '9') {
+        most = most < 0 ? -1 : 10 * most + (*format - '0');
+      } else if (*format != '-' && *format != '+' && *format != ' ' && *format != '#' && *format != 'h') {
+        break;
+      }
+    }
+    if (*format == 's') {
+      cohort_read_text_up_to(__builtin_va_arg(arguments, const char *), most);
+    } else if (*format == 'd' || *format == 'i' || *format == 'u' || *format == 'x' || *format == 'X' || *format == 'o' || *format == 'c') {
+      if (is_long) {
+        __builtin_va_arg(arguments, long);
+      } else {
+        __builtin_va_arg(arguments, int);
+      }
+    } else if (*format == 'p') {
+      __builtin_va_arg(arguments, void *);
+    } else if (*format == 0) {
+      return;
+    } else if (*format != '%') {
+      __cohort_note("what follows a floating-point number or %n in the arguments of vprintf and its kind is not read");
+      return;
+    }
+  }
+#else
   (void)format, (void)arguments;
+#endif
+}
+int vprintf(const char *format, __builtin_va_list arguments) {
+  cohort_read_arguments(format, arguments);
   return __cohort_nondet_int();
 }
 int vfprintf(void *stream, const char *format, __builtin_va_list arguments) {
-  (void)stream, (void)format, (void)arguments;
+  cohort_use_file(stream);
+  cohort_read_arguments(format, arguments);
   return __cohort_nondet_int();
 }
 // Any text of this size: characters that nobody has written.
 int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_list arguments) {
   const int length = __cohort_nondet_int();
-  (void)format, (void)arguments;
+  cohort_read_arguments(format, arguments);
   __cohort_note("vsnprintf writes any text that fits");
   for (unsigned long i = 0; i + 1 < size; i++) {
     char any;
@@ -228,15 +274,16 @@ int puts(const char *text) {
 }
 int putchar(int character) { return (unsigned char)character; }
 int fputs(const char *text, void *stream) {
-  (void)text, (void)stream;
+  (void)text;
+  cohort_use_file(stream);
   return 0;
 }
 int fputc(int character, void *stream) {
-  (void)stream;
+  cohort_use_file(stream);
   return (unsigned char)character;
 }
 int fflush(void *stream) {
-  (void)stream;
+  if (stream != COHORT_NULL) cohort_use_file(stream);
   return 0;
 }
 void perror(const char *text) { (void)text; }

@@ -13,6 +13,7 @@ int thrd_create(thrd_t *thread, int (*start)(void *), void *argument) {
   return thrd_success;
 }
 int thrd_join(thrd_t thread, int *result) {
+  COHORT_CLAIM(thread, COHORT_JOINED);
   __cohort_atomic_begin_when(__cohort_finished((int)thread));
   __cohort_atomic_end();
   if (result != COHORT_NULL) cohort_plain_store(result, (int)(long)__cohort_result((int)thread));

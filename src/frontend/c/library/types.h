@@ -8,7 +8,7 @@ enum { COHORT_EPERM = 1, COHORT_ENOENT = 2, COHORT_EAGAIN = 11, COHORT_ENOMEM = 
 enum { COHORT_NORMAL = 0, COHORT_RECURSIVE = 1, COHORT_ERRORCHECK = 2 };
 
 typedef unsigned long pthread_t;
-typedef struct cohort_pthread_attr_t { int unused; } pthread_attr_t;
+typedef struct cohort_pthread_attr_t { int detached; } pthread_attr_t;
 
 // `owner` is one more than the number of the thread that holds the mutex, 0 when it is free.  Where nothing asks for
 // owners, it is 1 when the mutex is held.  Where misuse is looked for, `ready` is 1 for a lock that has been initialised.
@@ -60,5 +60,8 @@ int cohort_number(void);
 #define COHORT_NAME_MYSELF
 #define COHORT_OR_MUST_END
 #endif
+// Reads the program's memory for nothing but that; where all scalars are known, lowering reads them one by one.
+void cohort_read_memory(const void *from, unsigned long size);
+void cohort_read_text(const char *text);
 // New threads inherit the signals that their creator has blocked.
 void cohort_note_mask(void);

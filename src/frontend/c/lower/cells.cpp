@@ -14,6 +14,7 @@ namespace {
 const model::Type wide = model::Type::fixed(64, true);
 
 std::uint64_t mask(const Piece& piece) {
+  COHORT_EXPECT(piece.width > 0 && piece.shift < 64, "a piece has bits of its scalar");
   return piece.width < 64 ? (std::uint64_t{1} << piece.width) - 1 : ~std::uint64_t{0};
 }
 
@@ -78,12 +79,14 @@ void Cells::begin_life(InstId id, std::uint64_t element, bool zeroed, model::Act
   model::ExprPool& pool = program_.exprs;
   const Inst& inst = flat_.inst(id);
   const std::uint64_t count = inst.is_pool ? flat_.unit.type(inst.type).count : 1;
+  COHORT_EXPECT(element < count, "of a pool one object begins to live");
   const auto fill = [&](const Variable& variable, ExprId value) {
     if (!variable.type.is_array()) {
       action.assigns.push_back({target(variable, std::nullopt), value});
       return;
     }
     const std::uint64_t each = variable.type.array_size() / count;
+    COHORT_EXPECT(each * count == variable.type.array_size(), "the objects of a pool have as many scalars each");
     for (std::uint64_t i = element * each; i < (element + 1) * each; ++i) {
       const ExprId index = pool.constant(static_cast<model::Value>(i), model::Type::fixed(64, true));
       action.assigns.push_back({target(variable, index), value});

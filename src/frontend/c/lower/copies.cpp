@@ -89,12 +89,14 @@ std::optional<std::vector<Inliner::Leaf>> Inliner::region(const ir::Node& node, 
 std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, const std::string& name,
                                            const std::vector<TermId>& args, NodeId next) {
   const auto call = ir::memory_call(name);
-  if (!call || args.size() != 3 || node.args.size() != 3) return std::nullopt;
+  const bool reads = call == ir::MemoryCall::Read;
+  const std::size_t wanted = reads ? 2 : 3;
+  if (!call || args.size() != wanted || node.args.size() != wanted) return std::nullopt;
   const bool sets = *call == ir::MemoryCall::Set;
-  const auto size = number(flat_, args[2]);
+  const auto size = number(flat_, args.back());
   const auto byte = sets ? number(flat_, args[1]) : std::optional<std::int64_t>(0);
   if (!size || *size <= 0 || !byte) return std::nullopt;
-  const auto leaves = region(node, args, sets ? 1U : 2U, static_cast<std::uint64_t>(*size));
+  const auto leaves = region(node, args, sets || reads ? 1U : 2U, static_cast<std::uint64_t>(*size));
   if (!leaves) return std::nullopt;
   Saved saved;
   std::vector<TermId> pointers;
@@ -105,6 +107,13 @@ std::optional<NodeId> Inliner::copy_memory(Frame& frame, const ir::Node& node, c
         flat_,
         Access{.pointer = pointer, .offset = leaf.offset, .type = not_atomic(leaf.type), .is_bit_field = is_bit_field});
   };
+  if (reads) {
+    for (auto leaf = leaves->rbegin(); leaf != leaves->rend(); ++leaf) {
+      const InstId seen = new_temporary("read", leaf->type, node);
+      next = assign(frame, node, flat_.whole(seen), flat_.load(part(pointers[0], *leaf)), next);
+    }
+    return save(frame, node, saved, next);
+  }
   next = set_result(frame, node, pointers[0], next);
   // What memmove moves may overlap: all of it is read before anything is written.
   std::vector<std::pair<InstId, TermId>> moved;

@@ -47,6 +47,8 @@ struct Inst {
   bool is_pool = false;                // Heap: an array of objects that are handed out one by one
   bool is_bookkeeping = false;         // Static: made by a stage; no memory of the program, so nobody races for it
   std::optional<InstId> freed{};       // Heap: which of the objects wait to be handed out again, where they may be
+  std::optional<InstId> ended{};       // Automatic: holds whether its life has ended, where somebody may use it then
+  std::optional<InstId> ends{};        // the object that this one says that of
   std::optional<InstId> extent;        // Heap: holds how many bytes there are, where that is known at run time only
   SourceSpan span;
 };

@@ -115,6 +115,9 @@ class Forwarding {
   // May the value pass this node?
   bool passes(const Node& node, const Value& value) const {
     if (node.next.size() != 1 || writes_operand(node, value.term)) return false;
+    // Behind the end of a life the same access would be another one.
+    const auto written = node.has_access ? flat_.access(node.access).inst : std::nullopt;
+    if (written && flat_.inst(*written).ends) return false;
     if (value.fragile && can_go_wrong(node)) return false;
     const bool visible = value.shared || value.fragile;
     switch (node.kind) {

@@ -52,7 +52,8 @@ BodyId Inliner::body_of(ir::FunctionId function, bool is_main) {
   frame.first_statement = next_statement_;
   const ir::Node root{.span = source.span, .text = source.name};
   const NodeId end = new_node(frame, root, {.kind = is_main ? Node::Kind::EndProcess : Node::Kind::EndThread});
-  frame.return_to = is_main ? finish_process(frame, root, end) : destroy_values(frame, root, end);
+  frame.return_to =
+      is_main ? finish_process(frame, root, end) : leave_frame(frame, root, destroy_values(frame, root, end));
   const ir::TypeId result = source.result;
   if (is_scalar(flat_.unit.type(result)) && !is_main) {
     frame.result = flat_.add(Inst{.name = "result",
@@ -196,6 +197,8 @@ void Inliner::translate(Frame& frame, ir::NodeId id) {
       go(new_node(frame, node, {.kind = Node::Kind::Declare, .inst = inst, .next = {next(0)}}));
       break;
     }
+    case IrKind::Live:
+    case IrKind::Leave: go(set_ended(frame, node, *node.object, node.kind == IrKind::Leave, next(0))); break;
     case IrKind::Async:
       body().has_async = true;
       go(new_node(frame, node, {.kind = Node::Kind::Async, .next = {next(0), next(1)}}));

@@ -93,6 +93,11 @@ class Inliner {
   NodeId call_intrinsic(Frame& frame, const ir::Node& node, ir::Intrinsic intrinsic, const std::vector<TermId>& args,
                         NodeId next);
   NodeId allocate(Frame& frame, const ir::Node& node, TermId size, bool zeroed, NodeId next);
+  // inline_lives.cpp
+  bool is_mortal(const Frame& frame, ir::ObjectId object) const;
+  NodeId set_ended(Frame& frame, const ir::Node& node, ir::ObjectId object, bool ended, NodeId next);
+  NodeId leave_frame(Frame& frame, const ir::Node& node, NodeId next);
+  NodeId leave_frames(Frame& frame, const Frame* outermost, const ir::Node& node, NodeId next);
   NodeId own_number(Frame& frame, const ir::Node& node, NodeId next);
   NodeId look_at_thread(Frame& frame, const ir::Node& node, TermId handle, bool finished, NodeId next);
   NodeId call_bodiless(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,

@@ -61,9 +61,10 @@ std::optional<std::string> Inliner::too_deep(const Frame& frame, const ir::Node&
   return std::nullopt;
 }
 
-// Who has been detached is remembered where some call looks at its result.
+// Who has been detached is remembered where some call looks at its result, or may join it.
 bool Inliner::looks_at_detachment() {
   if (looks_at_detachment_) return *looks_at_detachment_;
+  if (model(ir::claim_thread_model)) return *(looks_at_detachment_ = true);
   const auto looks = [&](const ir::Node& node) {
     if (node.kind != ir::Node::Kind::Call || !node.result) return false;
     return !node.callee || is_detachment(flat_.unit.function(*node.callee));
@@ -113,7 +114,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     after = copy_record(frame, node, result, converted, after);
   }
   if (atomic) after = new_node(frame, node, {.kind = Node::Kind::AtomicEnd, .next = {after}});
-  inner.return_to = after;
+  inner.return_to = leave_frame(inner, node, after);
   std::vector<std::pair<InstId, TermId>> given;
   std::vector<InstId> missing;
   for (std::size_t i = 0; i < callee.params.size(); ++i) {
@@ -139,6 +140,9 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     inner.variable_args.push_back(flat_.load(flat_.whole(given.back().first)));
   }
   NodeId entry = inline_function(inner);
+  for (const ir::ObjectId param : callee.params) {
+    if (is_mortal(inner, param)) entry = set_ended(inner, node, param, false, entry);
+  }
   // Arguments are evaluated before the call, and so outside of the section.
   if (atomic) entry = new_node(frame, node, {.kind = Node::Kind::AtomicBegin, .next = {entry}});
   for (auto it = given.rbegin(); it != given.rend(); ++it) {
@@ -530,7 +534,8 @@ std::optional<NodeId> Inliner::call_scanf(Frame& frame, const ir::Node& node, co
 }
 
 NodeId Inliner::finish_thread(Frame& frame, const ir::Node& node, std::optional<TermId> result) {
-  const NodeId end = destroy_values(frame, node, new_node(frame, node, {.kind = Node::Kind::EndThread}));
+  NodeId end = destroy_values(frame, node, new_node(frame, node, {.kind = Node::Kind::EndThread}));
+  end = leave_frames(frame, nullptr, node, end);
   if (!result || !body().has_result) return end;
   const ir::TypeId type = flat_.inst(body().result).type;
   const TermId value = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {*result}});

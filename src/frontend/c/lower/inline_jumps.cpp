@@ -66,7 +66,8 @@ NodeId Inliner::long_jump(Frame& frame, const ir::Node& node, TermId buffer, Ter
       const TermId number = flat_.constant(target.number, flat_.inst(seen).type);
       const TermId is_it =
           fold(flat_, Term{.op = Op::Eq, .type = flat_.int_type(), .args = {flat_.load(flat_.whole(seen)), number}});
-      const NodeId jump = assign(frame, node, flat_.whole(target.value), result, target.node);
+      const NodeId landed = leave_frames(frame, around, node, target.node);
+      const NodeId jump = assign(frame, node, flat_.whole(target.value), result, landed);
       otherwise = new_node(frame, node,
                            {.kind = Node::Kind::Branch, .has_term = true, .term = is_it, .next = {jump, otherwise}});
     }

@@ -192,6 +192,7 @@ const Variable* Memory::flag(GroupId id) {
 const Variable* Memory::freed(InstId id) {
   const Inst& inst = flat_.inst(id);
   COHORT_EXPECT(!inst.is_pool || flat_.unit.type(inst.type).kind == TypeKind::Array, "a pool is an array");
+  if (inst.ended) return &variable(layout_.groups_of(*inst.ended).front());
   if (inst.kind != Inst::Kind::Heap) return nullptr;
   if (inst.freed) return &variable(layout_.groups_of(*inst.freed).front());
   if (!flat_.options.asks_for(Wrong::Fault)) return nullptr;

@@ -32,7 +32,8 @@ class Memory {
   const Variable& variable(GroupId group);
   // Set while the group, or an element of it, has been written; none where it is always written before it is read.
   const Variable* flag(GroupId group);
-  // Set when the object, or the one of the pool, has been freed; none where that makes no difference.
+  // Set when the object, or the one of the pool, has been freed, or, on a stack, lives no more; none where that makes
+  // no difference.
   const Variable* freed(InstId inst);
   bool is_shared(GroupId group) const { return !sharing_.owner(layout_.group(group).inst).has_value(); }
   // A local of the template for values on their way; those that may be addresses of nameless objects have their own.

@@ -35,6 +35,27 @@ bool in_array(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::uin
   });
 }
 
+// May a pointer that is moved by so many bytes still be in an array on the way to the place, at another element?  The
+// place stands for that of every element, so it need not be there that the bytes are counted from.
+bool may_stay_in_array(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::int64_t bytes) {
+  const ir::Type& type = unit.type(id);
+  if (offset < 0 || bytes == 0) return false;
+  if (type.kind == ir::Type::Kind::Array) {
+    const auto size = static_cast<std::int64_t>(size_of(unit, type.target));
+    const auto whole = static_cast<std::int64_t>(size_of(unit, id));
+    if (size == 0) return false;
+    if (bytes % size == 0 && -whole < bytes && bytes < whole) return true;
+    return may_stay_in_array(unit, type.target, offset % size, bytes);
+  }
+  if (type.kind != ir::Type::Kind::Record || unit.record(type.record).is_union) return false;
+  const auto& fields = unit.record(type.record).fields;
+  return std::any_of(fields.begin(), fields.end(), [&](const ir::Field& field) {
+    const auto begin = static_cast<std::int64_t>(field.offset);
+    const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
+    return begin <= offset && offset < end && may_stay_in_array(unit, field.type, offset - begin, bytes);
+  });
+}
+
 // Does an index with this stride lead from an element of an array on the way to the place to another element?
 bool is_index_of(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::uint64_t stride) {
   const ir::Type& type = unit.type(id);
@@ -288,7 +309,9 @@ void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optio
     return;
   }
   if (steps) {
-    const std::int64_t offset = target.offset + *steps * static_cast<std::int64_t>(element);
+    const std::int64_t bytes = *steps * static_cast<std::int64_t>(element);
+    const std::int64_t offset = target.offset + bytes;
+    if (may_stay_in_array(flat_.unit, type, target.offset, bytes)) result.insert(target);
     if (const auto at = collapse(flat_.unit, type, offset)) {
       result.insert({std::nullopt, target.inst, *at});
       return;

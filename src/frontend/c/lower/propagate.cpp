@@ -179,7 +179,11 @@ class Propagation {
     switch (node.kind) {
       case Node::Kind::Assign: {
         const TermId value = evaluate(node.term, environment);
-        write(environment, evaluate(node.access, environment), value);
+        const AccessId place = evaluate(node.access, environment);
+        write(environment, place, value);
+        // Who reads what lives no more must do so.
+        const auto& written = flat_.access(place).inst;
+        if (written && flat_.inst(*written).ends) forget(environment, *flat_.inst(*written).ends);
         break;
       }
       case Node::Kind::Branch: {
@@ -285,6 +289,7 @@ std::vector<bool> used_instances(const Flat& flat) {
   // Accesses to an object look at its size.
   for (const Inst& inst : flat.insts) {
     if (inst.extent) used[inst.extent->value] = true;
+    if (inst.ended) used[inst.ended->value] = true;
   }
   for (const Body& body : flat.bodies) {
     if (body.parameter) used[body.parameter->value] = true;
@@ -320,7 +325,7 @@ bool operator_can_fail(const Flat& flat, const Term& term) {
 bool is_inside(const Flat& flat, const Access& access) {
   if (!access.inst || !access.indices.empty() || access.offset < 0) return false;
   const Inst& inst = flat.inst(*access.inst);
-  if (inst.extent || (inst.kind == Inst::Kind::Heap && flat.options.asks_for(Wrong::Fault))) return false;
+  if (inst.extent || inst.ended || (inst.kind == Inst::Kind::Heap && flat.options.asks_for(Wrong::Fault))) return false;
   const std::uint64_t end = static_cast<std::uint64_t>(access.offset) + size_of(flat.unit, access.type);
   return end <= size_of(flat.unit, inst.type);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/contract.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/sections.hpp"
 
@@ -61,6 +62,7 @@ bool Races::can_race(GroupId group, bool is_plain) const {
 }
 
 void Races::add(GroupId group, std::uint32_t element, Place place) {
+  COHORT_EXPECT(are_wanted_ && place.bits.first < place.bits.second, "an access touches some bits of its scalar");
   places_[{group, element}].push_back(std::move(place));
 }
 

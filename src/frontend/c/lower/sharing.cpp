@@ -75,6 +75,7 @@ void Sharing::find_accessors() {
         // Whoever accesses an object looks at its size.
         if (const auto extent = flat_.inst(place.inst).extent) accessors_[extent->value].insert(BodyId(i));
         if (const auto freed = flat_.inst(place.inst).freed) accessors_[freed->value].insert(BodyId(i));
+        if (const auto ended = flat_.inst(place.inst).ended) accessors_[ended->value].insert(BodyId(i));
         if (writes) written_.insert({place.inst, place.offset});
       }
     };
@@ -151,8 +152,10 @@ void Sharing::find_escaped() {
     if (flat_.bodies[inst.body.value].is_main && begins_once(flat_, flat_.bodies[inst.body.value], InstId(i))) {
       COHORT_EXPECT(accessors_[i].size() >= 1, "what escapes is accessed by somebody");
       owner_[i].reset();
+      if (inst.ended) owner_[inst.ended->value].reset();
     } else {
       escaped_.push_back(InstId(i));
+      if (inst.ended) escaped_.push_back(*inst.ended);
     }
   }
 }

@@ -64,7 +64,7 @@ class Spreading {
     Inst& inst = flat_.insts[object.value];
     inst.type = flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = threads_});
     inst.kind = Inst::Kind::Static;
-    inst.starts_unknown = before.kind == Inst::Kind::Automatic;
+    inst.starts_unknown = before.kind == Inst::Kind::Automatic && !before.ends;
     inst.object.reset();
     inst.is_readonly = false;  // its initialisers come again, in each thread
     if (object.value >= flat_.initial.size()) return;

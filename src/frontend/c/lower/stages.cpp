@@ -10,6 +10,7 @@
 #include "frontend/c/lower/epilogue.hpp"
 #include "frontend/c/lower/forward.hpp"
 #include "frontend/c/lower/heap.hpp"
+#include "frontend/c/lower/lives.hpp"
 #include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/reuse.hpp"
 #include "frontend/c/lower/sharing.hpp"
@@ -189,6 +190,7 @@ void look_for_handles(Pipeline& pipeline) {
 void group_threads(Pipeline& pipeline) {
   if (!pipeline.table.looked_at() && !pipeline.reads_handles) return;
   pipeline.groups = find_groups(pipeline.flat, pipeline.table);
+  separate_columns(pipeline.flat, pipeline.table, pipeline.groups);
 }
 
 void give_numbers(Pipeline& pipeline) {
@@ -261,6 +263,11 @@ const std::vector<Stage>& stages() {
              pipeline.inliner.read_initial_values();
            },
        .applies = [](const Pipeline& pipeline) { return pipeline.flat.options.reuse; }},
+      {.name = "lives",
+       .purpose =
+           "keeps, of the flags that say whether an object on a stack lives no more, those that somebody looks at",
+       .run = [](Pipeline& pipeline) { drop_idle_flags(pipeline.flat); },
+       .applies = [](const Pipeline& pipeline) { return pipeline.flat.options.asks_for(Wrong::Fault); }},
       {.name = "constants",
        .purpose = "propagates constants and addresses, and removes what cannot be executed",
        .run = propagate_all},

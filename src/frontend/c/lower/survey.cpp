@@ -1,21 +1,6 @@
 #include "frontend/c/lower/survey.hpp"
 
-#include "frontend/c/lower/propagate.hpp"
-
 namespace cohort::frontend::c::lower {
-
-bool takes_stack_addresses(const Flat& flat) {
-  bool found = false;
-  for (const Body& body : flat.bodies) {
-    for (const Node& node : body.nodes) {
-      for_each_access(flat, node, [&](AccessId id, bool is_load) {
-        const auto& inst = flat.access(id).inst;
-        found = found || (!is_load && inst && flat.inst(*inst).kind == Inst::Kind::Automatic);
-      });
-    }
-  }
-  return found;
-}
 
 bool stores_into_pointers(const Flat& flat, const PointsTo& points_to, Layout& layout) {
   const auto is_pointer = [&](ir::TypeId type) { return flat.unit.type(type).kind == ir::Type::Kind::Pointer; };

@@ -10,10 +10,15 @@
 // differs in nothing but names, and the bijection can be chosen when it is first looked at: a wait for a handle takes
 // any thread of the group that has ended and has not been taken.  A handle that has been waited for stays ended.
 //
-// This needs: no thread asks who it is, nobody asks whether a thread has ended without waiting for it, and the value
-// that a thread returns is not looked at.  Other groups and threads with numbers do not matter.  Where a condition
-// fails, threads have numbers as before: the conditions decide about cost alone.  (A creation that loops through a
-// wait, as in rounds of work, is not one group: a thread of the second round is not one of the first.)
+// This needs: no thread asks who it is, and nobody asks whether a thread has ended without waiting for it.  Other
+// groups and threads with numbers do not matter.  Where a condition fails, threads have numbers as before: the
+// conditions decide about cost alone.  (A creation that loops through a wait, as in rounds of work, is not one group: a
+// thread of the second round is not one of the first.)
+//
+// Where values that threads return are looked at, threads of a group differ at their end.  So each keeps what it
+// returns until it is chosen by a wait (it *meets* who waits; threads.cpp).  One thread waits for all of them, the one
+// that created them, and all threads that run their routine meet: else they have numbers.  For deadlocks, too, since a
+// thread that nobody waits for must not look like one that waits.
 //
 // What is touched by whom is asked of a copy of the program whose allocations have been resolved; nodes keep their
 // numbers there.  Cost: one points-to analysis, and a search of the creator's graph for each group.
@@ -26,6 +31,7 @@
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/heap.hpp"
 #include "frontend/c/lower/propagate.hpp"
+#include "frontend/c/lower/sections.hpp"
 #include "frontend/c/lower/sharing.hpp"
 #include "frontend/c/lower/threads.hpp"
 
@@ -65,12 +71,12 @@ std::optional<BodyId> started(const Flat& flat, const Node& spawn) {
   return result;
 }
 
-// Results are not looked at where there are groups, so returning the parameter is no use of it.
-bool reads_parameter(const Flat& flat, const Body& body) {
+// Where nobody looks at results, returning the parameter is no use of it.
+bool reads_parameter(const Flat& flat, const Body& body, bool results_matter) {
   if (!body.parameter) return false;
   return std::any_of(body.nodes.begin(), body.nodes.end(), [&](const Node& node) {
-    const bool returns =
-        node.kind == Node::Kind::Assign && body.has_result && flat.access(node.access).inst == body.result;
+    const bool returns = !results_matter && node.kind == Node::Kind::Assign && body.has_result &&
+                         flat.access(node.access).inst == body.result;
     return !returns && loads(flat, node, *body.parameter);
   });
 }
@@ -127,14 +133,15 @@ using Marks = std::vector<bool>;
 
 class GroupFinder {
  public:
-  GroupFinder(const Flat& flat, Flat& resolved)
-      : flat_(flat), resolved_(resolved), points_to_(resolved), sharing_(resolved, points_to_) {}
+  GroupFinder(const Flat& flat, Flat& resolved, const ThreadTable& table)
+      : flat_(flat), resolved_(resolved), table_(table), points_to_(resolved), sharing_(resolved, points_to_) {}
 
   std::vector<ThreadGroup> run() {
     const std::vector<bool> many = bodies_of_many(flat_);
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
       if (!many[i]) find_in(BodyId(i));
     }
+    keep_those_that_meet();
     return std::move(groups_);
   }
 
@@ -155,11 +162,13 @@ class GroupFinder {
       }
       // Sites that are no group together may be one without the others.
       while (!sites.empty() && !is_group(body, sites)) sites.pop_back();
+      std::optional<Columns> columns = columns_of(body, NodeId(i), sites);
       for (const NodeId site : sites) done[site.value] = true;
       const bool repeated = std::any_of(sites.begin(), sites.end(), [&](NodeId site) { return loops_[site.value]; });
       if (sites.empty() || (sites.size() == 1 && !repeated)) continue;
-      ThreadGroup group{.creator = body, .sites = sites, .repeated = repeated};
-      group.drops_argument = drops_argument(nodes[i]);
+      ThreadGroup group{.creator = body, .routine = *started(flat_, nodes[i]), .sites = sites, .repeated = repeated};
+      group.drops_argument = columns || drops_argument(nodes[i]);
+      group.columns = std::move(columns);
       for (const NodeId site : sites) {
         const Node& spawn = resolved(body).nodes[site.value];
         group.handles = std::max(group.handles, handles_of(resolved_, points_to_, resolved(body), spawn));
@@ -168,9 +177,70 @@ class GroupFinder {
     }
   }
 
+  void keep_those_that_meet() {
+    for (ThreadGroup& group : groups_) group.meets = table_.results || group.columns;
+    // A group that has numbers keeps others of its routine from meeting.
+    while (std::erase_if(groups_, [&](const ThreadGroup& group) { return group.meets && !can_meet(group); }) > 0) {
+    }
+  }
+
+  bool can_meet(const ThreadGroup& group) const {
+    const BodyId body = group.routine;
+    if (flat_.options.asks_for(Wrong::Deadlock) || flat_.options.interleave_statements) return false;
+    if (flat_.bodies[body.value].has_async) return false;
+    const auto is_another = [&](const ThreadGroup& other) { return &other != &group && other.routine == body; };
+    if (group.columns && std::any_of(groups_.begin(), groups_.end(), is_another)) return false;
+    // Whoever meets somebody gives way to others.
+    const auto in_section = [&](BodyId id, auto&& concerns) {
+      const Body& of = flat_.bodies[id.value];
+      const std::vector<Depths> depths = section_depths(of);
+      for (std::size_t i = 0; i < depths.size(); ++i) {
+        if ((depths[i] & ~outside) != 0 && concerns(of.nodes[i])) return true;
+      }
+      return false;
+    };
+    const auto waits = [&](const Node& node) { return awaited_handle(flat_, node, table_).has_value(); };
+    if (in_section(group.creator, waits)) return false;
+    if (in_section(body, [](const Node& node) { return node.kind == Node::Kind::EndThread; })) return false;
+    const auto is_grouped = [&](BodyId creator, NodeId site) {
+      return std::any_of(groups_.begin(), groups_.end(), [&](const ThreadGroup& other) {
+        return other.creator == creator && std::find(other.sites.begin(), other.sites.end(), site) != other.sites.end();
+      });
+    };
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      const auto& nodes = flat_.bodies[i].nodes;
+      for (std::size_t j = 0; j < nodes.size(); ++j) {
+        if (BodyId(i) != group.creator && awaited_handle(flat_, nodes[j], table_)) return false;
+        if (may_start(flat_, nodes[j], flat_.bodies[body.value]) && !is_grouped(BodyId(i), NodeId(j))) return false;
+      }
+    }
+    return true;
+  }
+
+  // Threads that are no group because each works on an element of its own; `sites` are then all places that create
+  // some.
+  std::optional<Columns> columns_of(BodyId creator, NodeId first, std::vector<NodeId>& sites) {
+    const auto& nodes = flat_.bodies[creator.value].nodes;
+    const Node& spawn = nodes[first.value];
+    const bool is_one = sites.size() == 1 && !loops_[first.value];
+    if ((!sites.empty() && !is_one) || drops_argument(spawn) || !table_.finished) return std::nullopt;
+    const BodyId routine = *started(flat_, spawn);
+    std::vector<NodeId> all;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (may_start(flat_, nodes[i], flat_.bodies[routine.value])) all.push_back(NodeId(i));
+    }
+    if (routine == creator || (all.size() == 1 && !loops_[all.front().value])) return std::nullopt;
+    auto columns =
+        find_columns(flat_, resolved_, points_to_, sharing_, creator, routine, all, table_.results.has_value());
+    if (!columns || !is_group(creator, all, &*columns)) return std::nullopt;
+    sites = std::move(all);
+    return columns;
+  }
+
   bool drops_argument(const Node& spawn) const {
     COHORT_EXPECT(started(flat_, spawn).has_value(), "it is certain what the thread runs");
-    return !reads_parameter(flat_, flat_.bodies[started(flat_, spawn)->value]) && !matters(flat_, spawn.argument);
+    const Body& body = flat_.bodies[started(flat_, spawn)->value];
+    return !reads_parameter(flat_, body, table_.results.has_value()) && !matters(flat_, spawn.argument);
   }
 
   bool alike(const Node& left, const Node& right) const {
@@ -206,13 +276,14 @@ class GroupFinder {
     return after;
   }
 
-  bool is_group(BodyId id, const std::vector<NodeId>& sites) const {
+  bool is_group(BodyId id, const std::vector<NodeId>& sites, const Columns* columns = nullptr) const {
     COHORT_EXPECT(!sites.empty(), "a group has a first thread");
     const Body& body = resolved(id);
     const Marks marks = between(body, sites);
     for (std::size_t i = 0; i < marks.size(); ++i) {
-      if (marks[i] && is_visible(id, body.nodes[i])) return false;
+      if (marks[i] && is_visible(id, body.nodes[i], columns)) return false;
     }
+    if (columns != nullptr) return true;
     const auto same_argument = [&](NodeId site) {
       const Node& spawn = flat_.bodies[id.value].nodes[site.value];
       return drops_argument(spawn) || is_constant(flat_, spawn.argument) || stays(id, marks, spawn.argument);
@@ -221,14 +292,16 @@ class GroupFinder {
   }
 
   // May another thread see what the node does, or change what it sees?
-  bool is_visible(BodyId body, const Node& node) const {
+  bool is_visible(BodyId body, const Node& node, const Columns* columns) const {
     if (node.kind == Node::Kind::Async || node.kind == Node::Kind::Free || node.kind == Node::Kind::Allocate ||
         node.kind == Node::Kind::Havoc)
       return true;
-    bool visible = node.has_access && !is_private(body, node.access);
-    for_each_access(resolved_, node, [&](AccessId access, bool is_load) {
-      visible = visible || (is_load && !is_private(body, access));
-    });
+    const auto is_hidden = [&](AccessId access) {
+      return (columns != nullptr && is_of_columns(resolved_, *columns, access)) || is_private(body, access);
+    };
+    bool visible = node.has_access && !is_hidden(node.access);
+    for_each_access(resolved_, node,
+                    [&](AccessId access, bool is_load) { visible = visible || (is_load && !is_hidden(access)); });
     return visible;
   }
 
@@ -269,6 +342,7 @@ class GroupFinder {
 
   const Flat& flat_;
   Flat& resolved_;
+  const ThreadTable& table_;
   const PointsTo points_to_;
   const Sharing sharing_;
   std::vector<bool> loops_;
@@ -301,6 +375,19 @@ std::uint64_t room_for_handles(const Flat& flat) {
   return count;
 }
 
+std::uint64_t handles_followed(const Flat& flat, const ThreadGroup& group) {
+  if (!group.repeated) return group.sites.size();
+  return std::max<std::uint64_t>(flat.options.numbered_threads, std::min(group.handles, most_handles));
+}
+
+void separate_columns(Flat& flat, const ThreadTable& table, std::vector<ThreadGroup>& groups) {
+  for (ThreadGroup& group : groups) {
+    if (!group.columns) continue;
+    group.sites = separate_columns(flat, *group.columns, group.creator, group.routine, group.sites, group.repeated,
+                                   table.results.has_value(), handles_followed(flat, group));
+  }
+}
+
 void drop_idle_looks(Flat& flat, const ThreadTable& table) {
   if (!table.finished) return;
   std::vector<bool> read(flat.insts.size(), false);
@@ -322,12 +409,13 @@ void drop_idle_looks(Flat& flat, const ThreadTable& table) {
 }
 
 std::vector<ThreadGroup> find_groups(const Flat& flat, const ThreadTable& table) {
-  if (table.numbers || table.results || (table.finished && !only_waits(flat, table))) return {};
+  if (table.numbers || (table.finished && !only_waits(flat, table))) return {};
+  COHORT_EXPECT(!table.results || table.finished, "who takes what a thread returns has waited for it");
   Flat resolved = flat;
   resolve_allocations(resolved);
   resolved.initial.resize(resolved.insts.size());
   COHORT_EXPECT(resolved.bodies.size() == flat.bodies.size(), "allocations add no bodies");
-  return GroupFinder(flat, resolved).run();
+  return GroupFinder(flat, resolved, table).run();
 }
 
 }  // namespace cohort::frontend::c::lower

@@ -7,6 +7,10 @@
 // The threads of a group (thread_groups.hpp) have one number g together, and how many of them have ended is counted.
 // Their handles are g + k * S, where S is how many numbers there are and k counts the creations of the group: they all
 // differ, and tell the group.  Who waits for the end of one takes one away from the count, once for each k.
+//
+// Where what they return is looked at, they are not counted but meet who waits: `asked[g]` is 0 while nobody wants a
+// thread of the group, 1 while somebody does, and 2 when one has answered, which leaves its result in `results[g]` and
+// is gone.  Only one thread asks, and it reads the result before it asks again, so one cell for each group is enough.
 #include "frontend/c/lower/threads.hpp"
 
 #include <algorithm>
@@ -103,9 +107,6 @@ std::set<InstId> handles_of_many(const Flat& flat) {
   return handles;
 }
 
-// However large an array of handles is, not more of them are followed.
-constexpr std::uint64_t most_handles = 256;
-
 // What the numbering knows of a group.
 struct GroupState {
   const ThreadGroup& group;
@@ -148,7 +149,9 @@ class Numbering {
     }
     if (table_.finished && !groups_.empty()) flat_.insts[table_.finished->value].type = flat_.int_type();
     for (GroupState& group : groups_) start_group(group);
+    if (meeting() && !asked_) asked_ = new_counter("asked");
     if (table_.finished && !groups_.empty()) await_groups();
+    if (meeting()) hand_over_results();
     if (counter_ && table_.finished) wait_for_forgotten();
     const auto widen = [&](InstId inst) {
       const ir::TypeId element = flat_.inst(inst).type;
@@ -157,6 +160,7 @@ class Numbering {
           flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = element, .count = supply_ + spare});
     };
     COHORT_EXPECT(supply_ > main_number, "main has a number");
+    if (asked_) widen(*asked_);
     if (table_.finished) {
       finished_type_ = flat_.inst(*table_.finished).type;
       widen(*table_.finished);
@@ -338,11 +342,8 @@ class Numbering {
     const auto handle = [&](TermId count) {
       return binary(Op::Add, integer(state.number), binary(Op::Mul, integer(supply_), count));
     };
-    state.capacity = group.sites.size();
-    if (group.repeated) {
-      state.capacity = std::max<std::uint64_t>(flat_.options.numbered_threads, std::min(group.handles, most_handles));
-      state.created = new_counter("threads created");
-    }
+    state.capacity = handles_followed(flat_, group);
+    if (group.repeated) state.created = new_counter("threads created");
     for (std::size_t i = 0; i < group.sites.size(); ++i) {
       Node& spawn = flat_.bodies[body].nodes[group.sites[i].value];
       if (group.drops_argument) spawn.argument = flat_.constant(0, flat_.term(spawn.argument).type);
@@ -358,6 +359,49 @@ class Numbering {
     state.joined = flat_.add(Inst{.name = "joined", .kind = Inst::Kind::Static, .is_bookkeeping = true});
     flat_.insts[state.joined->value].type =
         flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = flat_.bool_type(), .count = state.capacity + 1});
+  }
+
+  bool meeting() const {
+    return std::any_of(groups_.begin(), groups_.end(), [](const GroupState& state) { return state.group.meets; });
+  }
+
+  AccessId asked(std::uint64_t number) { return element(*asked_, flat_.int_type(), integer(number)); }
+
+  // Who has met a thread of a group finds its result in the group's cell, and empties it.
+  void hand_over_results() {
+    if (!table_.results) return;
+    const InstId results = *table_.results;
+    const ir::TypeId type = flat_.inst(results).type;
+    std::optional<TermId> met;  // the number in the last handle that was seen
+    const auto replace = [&](Term load) {
+      Access access = flat_.access(load.access);
+      if (access.inst == results && access.indices.size() == 1) {
+        met = binary(Op::Mod, access.indices[0].term, integer(supply_));
+        access.indices[0].term = *met;
+        load.access = flat_.add(std::move(access));
+      }
+      return flat_.add(std::move(load));
+    };
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      const std::size_t count = flat_.bodies[i].nodes.size();
+      for (std::size_t j = 0; j < count; ++j) {
+        const Node like = flat_.bodies[i].nodes[j];
+        if (!like.has_term) continue;
+        met.reset();
+        const TermId term = rewrite(flat_, like.term, replace);
+        if (!met) continue;
+        COHORT_EXPECT(like.kind == Node::Kind::Assign, "what a thread returned is stored");
+        TermId cell = integer(supply_);
+        for (const GroupState& state : groups_) {
+          const TermId number = integer(state.number);
+          if (state.group.meets) cell = choose(binary(Op::Eq, *met, number), number, cell);
+        }
+        const NodeId empty = assign(i, like, element(results, type, cell), flat_.constant(0, type), like.next[0]);
+        Node& node = flat_.bodies[i].nodes[j];
+        node.term = term;
+        node.next = {empty};
+      }
+    }
   }
 
   void await_groups() {
@@ -380,6 +424,7 @@ class Numbering {
     TermId known = integer(0);
     TermId ended = integer(0);
     NodeId next = like.next[0];
+    std::vector<std::pair<const GroupState*, std::pair<TermId, TermId>>> meetings;  // new handles, and known ones
     for (const GroupState& group : groups_) {
       const TermId limit = integer(group.capacity);
       const TermId created = group.created ? flat_.load(flat_.whole(*group.created)) : limit;
@@ -389,20 +434,84 @@ class Numbering {
       const AccessId own = element(*group.joined, flat_.bool_type(), choose(followed, count, limit));
       const AccessId total = element(*table_.finished, flat_.int_type(), integer(group.number));
       const TermId joined = binary(Op::Ne, flat_.load(own), flat_.constant(0, flat_.bool_type()));
-      const TermId some = binary(Op::Gt, flat_.load(total), integer(0));
+      const bool meets = group.group.meets;
+      const TermId some = meets ? binary(Op::Eq, flat_.load(asked(group.number)), integer(2))
+                                : binary(Op::Gt, flat_.load(total), integer(0));
       known = binary(Op::BitOr, known, valid);
       ended = binary(Op::BitOr, ended, binary(Op::BitAnd, followed, binary(Op::BitOr, joined, some)));
-      const NodeId take = assign(body, like, total, binary(Op::Sub, flat_.load(total), integer(1)), next);
+      const NodeId take =
+          meets ? assign(body, like, asked(group.number), integer(0), take_columns(body, like, group, count, next))
+                : assign(body, like, total, binary(Op::Sub, flat_.load(total), integer(1)), next);
       const NodeId mark = assign(body, like, own, flat_.constant(1, flat_.bool_type()), take);
       const TermId first =
           binary(Op::BitAnd, followed, binary(Op::Eq, flat_.load(own), flat_.constant(0, flat_.bool_type())));
       next = branch(body, like, first, mark, next);
+      if (meets) meetings.push_back({&group, {first, binary(Op::BitAnd, followed, joined)}});
     }
     const TermId single =
         flat_.load(element(*table_.finished, flat_.int_type(), choose(known, integer(supply_), handle)));
-    Node& begin = flat_.bodies[body].nodes[id.value];
+    Node begin = like;
     begin.term = binary(Op::BitOr, binary(Op::Ne, single, integer(0)), ended);
     begin.next = {next};
+    if (meetings.empty()) {
+      flat_.bodies[body].nodes[id.value] = std::move(begin);
+      return;
+    }
+    flat_.bodies[body].nodes.push_back(std::move(begin));
+    NodeId start(flat_.bodies[body].nodes.size() - 1);
+    for (const auto& [group, terms] : meetings) {
+      const NodeId cut =
+          add(body, like,
+              {.kind = Node::Kind::Cut,
+               .message = model::needed_switch_text("a thread that is joined twice", "--no-late-naming")});
+      const NodeId ask = assign(body, like, asked(group->number), integer(1), start);
+      start = branch(body, like, terms.second, cut, branch(body, like, terms.first, ask, start));
+    }
+    flat_.bodies[body].nodes[id.value] = {
+        .kind = Node::Kind::Skip, .next = {start}, .span = like.span, .text = like.text};
+  }
+
+  // The element that the handle's thread was created with gets what the thread that was met had in it.
+  NodeId take_columns(std::size_t body, const Node& like, const GroupState& state, TermId handle, NodeId next) {
+    if (!state.group.columns) return next;
+    const Columns& columns = *state.group.columns;
+    const TermId slot = flat_.load(element(columns.slots, flat_.int_type(), handle));
+    next =
+        assign(body, like, element(columns.taken, flat_.bool_type(), slot), flat_.constant(0, flat_.bool_type()), next);
+    for (const Column& column : columns.columns) {
+      const std::uint64_t stride = size_of(flat_.unit, flat_.inst(column.own).type);
+      for (const auto& [offset, field] : column.fields) {
+        const auto at = [&](InstId inst, std::vector<Index> indices) {
+          return flat_.add(Access{.inst = inst, .offset = offset, .indices = std::move(indices), .type = field.type});
+        };
+        next = assign(body, like, at(column.answer, {}), flat_.constant(0, field.type), next);
+        next = assign(body, like, at(column.array, {{slot, stride, columns.count}}), flat_.load(at(column.answer, {})),
+                      next);
+      }
+    }
+    return next;
+  }
+
+  NodeId answer_columns(std::size_t body, const Node& like, NodeId next) {
+    for (const GroupState& state : groups_) {
+      if (!state.group.columns || state.group.routine != BodyId(body)) continue;
+      for (const Column& column : state.group.columns->columns) {
+        for (const auto& [offset, field] : column.fields) {
+          const auto at = [&](InstId inst) {
+            return flat_.add(Access{.inst = inst, .offset = offset, .type = field.type});
+          };
+          next = assign(body, like, at(column.answer), flat_.load(at(column.own)), next);
+        }
+      }
+    }
+    return next;
+  }
+
+  // Does a thread of the body meet who waits for it?
+  bool meets(std::size_t body) const {
+    return std::any_of(groups_.begin(), groups_.end(), [&](const GroupState& state) {
+      return state.group.meets && state.group.routine == BodyId(body);
+    });
   }
 
   void announce_ends(std::size_t body) {
@@ -417,7 +526,10 @@ class Numbering {
       };
       flat_.bodies[body].nodes.push_back(std::move(end));
       NodeId next(flat_.bodies[body].nodes.size() - 1);
-      if (table_.finished) {
+      if (meets(body)) {
+        next = assign(body, like, own(*asked_, flat_.int_type()), integer(2), answer_columns(body, like, next));
+      }
+      if (table_.finished && !meets(body)) {
         const AccessId ended = own(*table_.finished, finished_type_);
         const TermId one = flat_.constant(1, finished_type_);
         next = assign(body, like, ended, groups_.empty() ? one : binary(Op::Add, flat_.load(ended), one), next);
@@ -428,6 +540,10 @@ class Numbering {
         next = assign(body, like, own(*table_.results, result_type_), converted, next);
       }
       Node begin{.kind = Node::Kind::AtomicBegin, .next = {next}};
+      if (meets(body)) {
+        begin.has_term = true;
+        begin.term = binary(Op::Eq, flat_.load(own(*asked_, flat_.int_type())), integer(1));
+      }
       begin.span = like.span;
       begin.text = like.text;
       begin.call = like.call;
@@ -446,6 +562,7 @@ class Numbering {
   std::uint64_t numbered_ = 0;  // threads that a place in a loop can create
   std::uint64_t supply_ = 0;
   std::optional<InstId> counter_;
+  std::optional<InstId> asked_;  // where threads meet who waits for them
   std::vector<std::pair<std::size_t, NodeId>> checks_;
   ir::TypeId finished_type_{};
   ir::TypeId result_type_{};

@@ -11,6 +11,9 @@ namespace cohort::frontend::c::lower {
 // A handle that is 0 is nobody's.
 constexpr std::int64_t main_number = 1;
 
+// However large an array of handles is, not more of them are followed.
+constexpr std::uint64_t most_handles = 256;
+
 // Nodes that can be executed again after they were executed.
 std::vector<bool> nodes_in_loops(const Body& body);
 

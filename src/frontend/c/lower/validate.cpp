@@ -102,6 +102,7 @@ class Inspection {
     must(!inst.is_foreign || inst.kind == Inst::Kind::Text, "only what nobody defines is foreign");
     must(!inst.is_pool || inst.kind == Inst::Kind::Heap, "only objects on the heap are handed out one by one");
     must(!inst.is_pool || flat_.unit.type(inst.type).kind == TypeKind::Array, "a pool is an array");
+    must(!inst.ended || (has(*inst.ended) && flat_.inst(*inst.ended).ends == id), "what holds its end is not there");
     must(!inst.extent || inst.kind == Inst::Kind::Heap, "only objects on the heap have a size known at run time only");
     must(!inst.extent || (has(*inst.extent) && inst.extent != id), "what holds its size is not there");
   }

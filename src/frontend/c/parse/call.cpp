@@ -39,16 +39,28 @@ constexpr llvm::StringLiteral builtin_prefix = "__builtin_";
 
 // Hints to the processor and the compiler, and barriers: memory is sequentially consistent.
 bool is_hint(llvm::StringRef name) {
-  constexpr llvm::StringLiteral names[] = {"__builtin_ia32_pause",   "__builtin_ia32_mfence", "__builtin_ia32_lfence",
-                                           "__builtin_ia32_sfence",  "__builtin_prefetch",    "__builtin_assume",
-                                           "__builtin___clear_cache"};
+  constexpr llvm::StringLiteral names[] = {"__builtin_ia32_pause",
+                                           "__builtin_ia32_mfence",
+                                           "__builtin_ia32_lfence",
+                                           "__builtin_ia32_sfence",
+                                           "__builtin_prefetch",
+                                           "__builtin_assume",
+                                           "__builtin___clear_cache",
+                                           "_mm_pause",
+                                           "_mm_mfence",
+                                           "_mm_lfence",
+                                           "_mm_sfence",
+                                           "_mm_prefetch",
+                                           "_mm_clflush"};
   return llvm::is_contained(names, name);
 }
 
 // Functions of the library whose models read the strings they are given.
 bool looks_at_text(llvm::StringRef name) {
-  return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") || name == "sem_open" ||
-         name == "sem_unlink" || name == "write" || name == "send" || name == "getopt" || name == "getenv";
+  constexpr llvm::StringLiteral others[] = {"sem_open", "sem_unlink", "write", "send",  "getopt",
+                                            "getenv",   "stpcpy",     "index", "rindex"};
+  return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") ||
+         std::find(std::begin(others), std::end(others), name) != std::end(others);
 }
 
 }  // namespace
@@ -87,7 +99,7 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr, bool used) {
   std::vector<const clang::Expr*> args(expr->arg_begin(), expr->arg_end());
   call.args = arguments(args, is_library && !looks_at_text(name) ? callee : nullptr);
   call.read_only_args = read_only_arguments(expr);
-  if (is_library) read_printed_text(expr, name, call.args);
+  if (is_library) read_given_memory(expr, name, call.args);
   const ir::TypeId type = value_type(expr);
   const bool has_result = used && unit_.type(type).kind != ir::Type::Kind::Void;
   std::optional<PlaceId> result;
@@ -123,7 +135,8 @@ std::uint64_t FunctionTranslator::read_only_arguments(const clang::CallExpr* exp
 bool FunctionTranslator::is_of_library(const clang::FunctionDecl* callee) const {
   llvm::StringRef name = callee->getName();
   if (name.starts_with("__cohort_")) return true;
-  if (callee->getDefinition() != nullptr) return false;
+  const clang::FunctionDecl* definition = callee->getDefinition();
+  if (definition != nullptr && !file_.declarations.stands_in_for_library(definition)) return false;
   name.consume_front(builtin_prefix);
   if (name.starts_with("__isoc")) return true;
   const auto known = file_.symbols.known_function(name.str());

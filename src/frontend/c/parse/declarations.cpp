@@ -96,6 +96,12 @@ FunctionId Declarations::function(const clang::FunctionDecl* declaration) {
   return functions_.emplace(declaration, id).first->second;
 }
 
+bool Declarations::stands_in_for_library(const clang::FunctionDecl* declaration) const {
+  if (!declaration->hasAttr<clang::GNUInlineAttr>() || declaration->getStorageClass() != clang::SC_Extern) return false;
+  const auto known = symbols_.known_function(declaration->getNameAsString());
+  return known && unit_.function(*known).is_library;
+}
+
 ObjectId Declarations::string(const clang::StringLiteral* literal) {
   if (const auto found = strings_.find(literal); found != strings_.end()) return found->second;
   const TypeId type = types_.type(literal->getType());

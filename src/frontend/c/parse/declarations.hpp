@@ -21,6 +21,8 @@ class Declarations {
 
   ir::ObjectId object(const clang::VarDecl* variable);
   ir::FunctionId function(const clang::FunctionDecl* declaration);
+  // Is this body only there to be inlined, in place of a function of the library that the models know?
+  bool stands_in_for_library(const clang::FunctionDecl* declaration) const;
   // A string as an object of its own: an array of characters.
   ir::ObjectId string(const clang::StringLiteral* literal);
   // What the address of a label is: a number, not 0, different for each label of the file.

@@ -451,9 +451,11 @@ ExprId FunctionTranslator::statement_expression(const clang::StmtExpr* expr, boo
   const clang::CompoundStmt* block = expr->getSubStmt();
   if (block->body_empty()) return nondet(file_.types.void_type());
   const std::size_t outside = cleanups_.size();
+  enter_block(block);
   const auto end = [&] {
     leave_scopes(outside);
     cleanups_.resize(outside);
+    exit_block();
     ++statement_;  // what is left of the expression around it
   };
   for (const clang::Stmt* part : block->body()) {

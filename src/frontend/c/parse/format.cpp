@@ -29,8 +29,13 @@ class Reader {
     }
     return value;
   }
-  void skip_length() {
-    while (!done() && std::string_view("hlqjzt").find(peek()) != std::string_view::npos) ++at_;
+  // Of the modifiers that say how long the number is, those that make it shorter: how many.
+  unsigned skip_length() {
+    unsigned halvings = 0;
+    for (; !done() && std::string_view("hlqjzt").find(peek()) != std::string_view::npos; ++at_) {
+      halvings += peek() == 'h' ? 1 : 0;
+    }
+    return halvings;
   }
 
  private:
@@ -79,7 +84,7 @@ std::optional<std::vector<Directive>> parse_print_format(const std::string& text
       directive.precision_given = reader.take('*');
       if (!directive.precision_given) directive.precision = reader.number().value_or(0);
     }
-    reader.skip_length();
+    directive.halvings = reader.skip_length();
     directive.letter = reader.next();
     if (directive.letter == 'X') directive.flags |= Capitals;
     if (!is_known(directive.letter, "diuxXocspneEfFgGaAm")) return std::nullopt;

@@ -16,6 +16,7 @@ struct Directive {
   bool is_suppressed = false;    // `*` in the formats of scanf
   bool width_given = false;      // by an argument
   bool precision_given = false;  // by an argument
+  unsigned halvings = 0;         // how many `h` there are
   std::optional<int> width{};
   std::optional<int> precision{};
 };

@@ -69,6 +69,7 @@ void FunctionTranslator::translate(const clang::FunctionDecl* declaration) {
   for (const clang::ParmVarDecl* param : declaration->parameters()) params.push_back(file_.declarations.object(param));
   AddressTaken(addressed_).TraverseStmt(declaration->getBody());
   survey_jumps(declaration);
+  for (const clang::ParmVarDecl* param : declaration->parameters()) begin_life(param);
   flow_.emit(node(Node::Kind::Skip));
   statement(declaration->getBody());
   const Context context(*this, declaration->getBody()->getEndLoc());
@@ -77,6 +78,7 @@ void FunctionTranslator::translate(const clang::FunctionDecl* declaration) {
   for (auto& [name, label] : labels_) COHORT_EXPECT(label.waiting.empty(), "every label stands somewhere");
   ir::Function& function = unit_.functions[id_.value];
   function.params = std::move(params);
+  function.mortal = std::move(mortal_);
   function.span = file_.locations.span(declaration->getLocation());
   function.is_variadic = declaration->isVariadic();
   flow_.finish(function);

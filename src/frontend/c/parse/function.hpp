@@ -34,6 +34,7 @@ struct File {
   bool spurious_failures = false;
   bool overflow_matters = false;
   bool text_is_read = false;
+  bool lives_matter = false;  // whether a local still lives when it is used
   bool exact_floats = false;  // the values of floating-point numbers matter
   const std::vector<std::string>& error_labels;
 };
@@ -69,6 +70,8 @@ class FunctionTranslator {
     Flow::Label* on_continue;
     std::size_t outside;
     std::size_t outside_continue;
+    std::size_t blocks;  // around what break leads to
+    std::size_t blocks_continue;
   };
 
   // statement.cpp
@@ -217,6 +220,25 @@ class FunctionTranslator {
   bool scan_directive(const Directive& directive, const Scanned& scanned, const std::vector<ir::ExprId>& args,
                       std::size_t& next, Flow::Label& end);
 
+  // reads.cpp
+  void read_given_memory(const clang::CallExpr* call, llvm::StringRef name, std::vector<ir::ExprId>& args);
+  void read_text(std::vector<ir::ExprId>& args, std::size_t index, const char* reader,
+                 std::optional<ir::ExprId> most = std::nullopt);
+  void read_constant_objects(const clang::CallExpr* call, std::vector<ir::ExprId>& args);
+
+  // lives.cpp
+  struct Block {
+    const clang::Stmt* statement;
+    std::vector<ir::ObjectId> mortal{};  // what has been declared in it and may be used when it lives no more
+  };
+  void enter_block(const clang::Stmt* block);
+  void exit_block();
+  void end_lives(std::size_t depth);
+  void end_lives_towards(const clang::LabelDecl* label);
+  void arrive();
+  void begin_life(ir::ObjectId object);
+  void begin_life(const clang::VarDecl* variable);
+
   // atomic.cpp
   ir::ExprId atomic(const clang::AtomicExpr* expr);
   std::optional<ir::ExprId> sync_builtin(const clang::CallExpr* expr, llvm::StringRef name);
@@ -268,6 +290,9 @@ class FunctionTranslator {
   std::uint32_t statement_ = 0;
   std::uint32_t atomic_groups_ = 0;
   std::vector<Loop> loops_;
+  std::vector<Block> blocks_;                                                        // those around this point
+  std::vector<ir::ObjectId> mortal_;                                                 // of the whole function
+  std::map<const clang::LabelDecl*, std::vector<const clang::Stmt*>> label_blocks_;  // those around each label
   std::vector<const clang::VarDecl*> cleanups_;                  // variables with the attribute cleanup that live here
   std::map<const clang::LabelDecl*, std::size_t> label_depths_;  // how many of them live at each label
   std::vector<const clang::LabelDecl*> label_targets_;           // labels whose address is taken

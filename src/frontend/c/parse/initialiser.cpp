@@ -142,6 +142,7 @@ PlaceId FunctionTranslator::compound_literal(const clang::CompoundLiteralExpr* e
   ir::Object& literal = unit_.objects[unit_.place(object).object->value];
   literal.is_temporary = false;  // it can be written to, unlike a temporary
   literal.name = fmt::format("literal@{}", span_.line);
+  begin_life(*unit_.place(object).object);
   initialise(object, expr->getInitializer());
   return object;
 }

@@ -23,18 +23,25 @@ namespace {
 
 class Jumps : public clang::RecursiveASTVisitor<Jumps> {
  public:
-  Jumps(std::map<const clang::LabelDecl*, std::size_t>& depths, std::vector<const clang::LabelDecl*>& targets)
-      : depths_(depths), targets_(targets) {}
+  using Blocks = std::vector<const clang::Stmt*>;
+
+  Jumps(std::map<const clang::LabelDecl*, std::size_t>& depths, std::vector<const clang::LabelDecl*>& targets,
+        std::map<const clang::LabelDecl*, Blocks>& blocks)
+      : depths_(depths), targets_(targets), blocks_(blocks) {}
 
   bool TraverseCompoundStmt(clang::CompoundStmt* block) {
     const std::size_t outside = depth_;
+    around_.push_back(block);
     const bool goes_on = RecursiveASTVisitor::TraverseCompoundStmt(block);
+    around_.pop_back();
     depth_ = outside;
     return goes_on;
   }
   bool TraverseForStmt(clang::ForStmt* loop) {
     const std::size_t outside = depth_;
+    around_.push_back(loop);
     const bool goes_on = RecursiveASTVisitor::TraverseForStmt(loop);
+    around_.pop_back();
     depth_ = outside;
     return goes_on;
   }
@@ -44,6 +51,7 @@ class Jumps : public clang::RecursiveASTVisitor<Jumps> {
   }
   bool VisitLabelStmt(clang::LabelStmt* label) {
     depths_[label->getDecl()] = depth_;
+    blocks_[label->getDecl()] = around_;
     return true;
   }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr* expr) {
@@ -57,12 +65,14 @@ class Jumps : public clang::RecursiveASTVisitor<Jumps> {
   std::size_t depth_ = 0;
   std::map<const clang::LabelDecl*, std::size_t>& depths_;
   std::vector<const clang::LabelDecl*>& targets_;
+  Blocks around_;
+  std::map<const clang::LabelDecl*, Blocks>& blocks_;
 };
 
 }  // namespace
 
 void FunctionTranslator::survey_jumps(const clang::FunctionDecl* declaration) {
-  Jumps(label_depths_, label_targets_).TraverseStmt(declaration->getBody());
+  Jumps(label_depths_, label_targets_, label_blocks_).TraverseStmt(declaration->getBody());
 }
 
 // Calls what the variables that do not live at that depth any more have asked for.  They stay on the stack: what
@@ -86,6 +96,7 @@ void FunctionTranslator::go_to(const clang::LabelDecl* label) {
   const auto depth = label_depths_.find(label);
   COHORT_EXPECT(depth != label_depths_.end() && depth->second <= cleanups_.size(), "nothing jumps into a scope");
   leave_scopes(depth->second);
+  end_lives_towards(label);
   flow_.jump(labels_[label]);
 }
 

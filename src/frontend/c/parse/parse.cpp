@@ -39,6 +39,7 @@ class FileTranslator {
               options.spurious_failures,
               options.overflow_matters,
               options.text_is_read,
+              options.lives_matter,
               options.exact_floats,
               options.error_labels} {}
 
@@ -63,6 +64,7 @@ class FileTranslator {
 
  private:
   void define(const clang::FunctionDecl* declaration) {
+    if (declarations_.stands_in_for_library(declaration)) return;
     const auto* before = declaration->getAttr<clang::ConstructorAttr>();
     const auto* after = declaration->getAttr<clang::DestructorAttr>();
     // Headers define functions that nobody calls.

@@ -24,6 +24,7 @@ struct Options {
   bool spurious_failures = false;         // a weak compare-and-exchange may fail for no reason
   bool overflow_matters = false;          // signed arithmetic must not be done where C does not do it
   bool exact_floats = false;              // floating-point numbers have values, and models compute with them
+  bool lives_matter = false;              // locals that are used when they live no more are looked for
   bool text_is_read = false;              // what is printed is read as text: that may go wrong, or be half of a race
 };
 

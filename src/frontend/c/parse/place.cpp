@@ -18,12 +18,18 @@ PlaceId FunctionTranslator::object_place(ir::ObjectId object) {
 
 PlaceId FunctionTranslator::target_of(ExprId pointer) {
   const ir::Expr& expr = unit_.expr(pointer);
-  if (expr.op == Op::AddressOf) return expr.place;
+  // To store to a constant is another thing than to initialise it, which is done by its name.
+  const auto is_constant = [&](PlaceId place) {
+    const auto& object = unit_.place(place).object;
+    return object && unit_.object(*object).is_readonly &&
+           unit_.object(*object).storage == ir::Object::Storage::Automatic;
+  };
+  if (expr.op == Op::AddressOf && !is_constant(expr.place)) return expr.place;
   if (expr.op == Op::Cast && unit_.expr(expr.args[0]).op == Op::AddressOf) {
     // A cast that only changes qualifiers hides nothing, but says how the object is accessed.
     Place place = unit_.place(unit_.expr(expr.args[0]).place);
     const ir::TypeId target = unit_.type(expr.type).target;
-    if (unqualified(place.type) == unqualified(target)) {
+    if (!is_constant(unit_.expr(expr.args[0]).place) && unqualified(place.type) == unqualified(target)) {
       place.type = target;
       return unit_.add_place(std::move(place));
     }

@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
@@ -112,6 +113,100 @@ std::string with_plain_objects(std::string text) {
   return text;
 }
 
+// GCC knows the names of floating-point types that glibc's headers define for other compilers; Clang does not.
+std::string with_known_floats(const std::string& text) {
+  if (text.find("_Float") == std::string::npos || text.find("typedef float _Float32;") != std::string::npos)
+    return text;
+  constexpr std::pair<std::string_view, std::string_view> types[] = {{"_Float32x", "double"},
+                                                                     {"_Float64x", "long double"},
+                                                                     {"_Float128", "__float128"},
+                                                                     {"_Float32", "float"},
+                                                                     {"_Float64", "double"}};
+  const auto is_word = [](char character) {
+    return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
+  };
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t found = text.find("_Float", at);
+    const std::size_t end = std::min(found, text.size());
+    result.append(text, at, end - at);
+    at = end;
+    if (found == std::string::npos) break;
+    std::size_t after = found;
+    while (after < text.size() && is_word(text[after])) ++after;
+    const std::string_view word = std::string_view(text).substr(found, after - found);
+    const auto* known =
+        std::find_if(std::begin(types), std::end(types), [&](const auto& type) { return type.first == word; });
+    const bool is_whole = found == 0 || !is_word(text[found - 1]);
+    const std::string_view chosen = is_whole && known != std::end(types) ? known->second : word;
+    result.append(chosen);
+    if (chosen.size() < word.size()) result.append(word.size() - chosen.size(), ' ');
+    at = after;
+  }
+  return result;
+}
+
+// What compilers do for one instruction of the processor, besides hints and barriers, is different in each of them.
+bool names_instructions(std::string_view body) {
+  constexpr std::string_view prefix = "__builtin_ia32_";
+  constexpr std::string_view known[] = {"pause", "mfence", "lfence", "sfence"};
+  for (std::size_t at = 0; (at = body.find(prefix, at)) != std::string_view::npos;) {
+    at += prefix.size();
+    const auto is_next = [&](std::string_view name) { return body.substr(at).starts_with(name); };
+    if (std::none_of(std::begin(known), std::end(known), is_next)) return true;
+  }
+  constexpr std::string_view vectors[] = {"__m64", "__m128", "__m256", "__m512"};
+  return std::any_of(std::begin(vectors), std::end(vectors),
+                     [&](std::string_view vector) { return body.find(vector) != std::string_view::npos; });
+}
+
+// Clang knows these functions without their header, and will not have them defined.
+bool is_declared_by_clang(std::string_view header) {
+  constexpr std::string_view names[] = {"_mm_prefetch", "_mm_sfence",  "_mm_mfence", "_mm_lfence",
+                                        "_mm_pause",    "_mm_clflush", "_mm_getcsr", "_mm_setcsr"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view name) { return header.find(name) != std::string_view::npos; });
+}
+
+// GCC's headers for the instructions of the processor, preprocessed, define functions by built-in functions of its own.
+// Blanks take the place of their bodies, so that places stay: who calls one calls a function without a body.
+std::string without_instructions(std::string text) {
+  constexpr std::string_view begin = "extern __inline";
+  if (text.find("__artificial__") == std::string::npos) return text;
+  for (std::size_t at = 0; (at = text.find(begin, at)) != std::string::npos;) {
+    const std::size_t open = text.find_first_of("{;", at);
+    if (open == std::string::npos) break;
+    std::size_t end = open + 1;
+    for (int depth = text[open] == '{' ? 1 : 0; end < text.size() && depth > 0; ++end) {
+      depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+    }
+    const std::string_view definition = std::string_view(text).substr(at, end - at);
+    if (definition.find("__artificial__") != std::string_view::npos) {
+      const bool is_declared = is_declared_by_clang(std::string_view(text).substr(at, open - at));
+      const bool has_no_body = is_declared || names_instructions(definition);
+      const std::size_t from = is_declared ? at : open;
+      for (std::size_t i = from; has_no_body && i < end; ++i) text[i] = text[i] == '\n' ? '\n' : ' ';
+      if (has_no_body && !is_declared) text[open] = ';';
+    }
+    at = end;
+  }
+  return text;
+}
+
+// GCC's flags are atomic structs, which Clang does not initialise with braces; they are one byte, and accessed by
+// atomic functions only.
+std::string with_plain_flags(std::string text) {
+  constexpr std::string_view begin = "typedef _Atomic struct";
+  constexpr std::string_view plain = "typedef _Bool";
+  const std::size_t found = text.find("} atomic_flag;");
+  const std::size_t open = found == std::string::npos ? found : text.rfind(begin, found);
+  if (open == std::string::npos || text.find('}', open) != found) return text;
+  for (std::size_t i = open; i <= found; ++i) {
+    if (text[i] != '\n') text[i] = i - open < plain.size() ? plain[i - open] : ' ';
+  }
+  return text;
+}
+
 // Platforms start a main whose second parameter is a plain pointer; Clang will not have it.
 std::string with_usual_main(const std::string& text) {
   static const std::regex odd(R"((\bmain\s*\(\s*int\b[^,()]*,\s*(?:const\s+)?char\s*\*)(\s*\w*\s*\)))");
@@ -121,8 +216,9 @@ std::string with_usual_main(const std::string& text) {
 std::string prepared(const Input& input) {
   std::string text = without_deallocators(with_different_labels(input.file->text()));
   if (!input.is_library) text = with_usual_main(text);
-  const bool is_expanded = input.file->name().ends_with(".i") && text.find("_Atomic") != std::string::npos;
-  return is_expanded ? with_plain_objects(std::move(text)) : text;
+  if (!input.file->name().ends_with(".i")) return text;
+  text = with_known_floats(without_instructions(std::move(text)));
+  return text.find("_Atomic") != std::string::npos ? with_plain_objects(with_plain_flags(std::move(text))) : text;
 }
 
 // Of the flags that the file is compiled with, those that decide what it says.

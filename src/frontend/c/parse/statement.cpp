@@ -32,9 +32,13 @@ void FunctionTranslator::statement(const clang::Stmt* statement) {
     case clang::Stmt::LabelStmtClass: return label(llvm::cast<clang::LabelStmt>(statement));
     case clang::Stmt::GotoStmtClass: return go_to(llvm::cast<clang::GotoStmt>(statement)->getLabel());
     case clang::Stmt::IndirectGotoStmtClass: return go_to_address(llvm::cast<clang::IndirectGotoStmt>(statement));
-    case clang::Stmt::BreakStmtClass: leave_scopes(loops_.back().outside); return flow_.jump(*loops_.back().on_break);
+    case clang::Stmt::BreakStmtClass:
+      leave_scopes(loops_.back().outside);
+      end_lives(loops_.back().blocks);
+      return flow_.jump(*loops_.back().on_break);
     case clang::Stmt::ContinueStmtClass:
       leave_scopes(loops_.back().outside_continue);
+      end_lives(loops_.back().blocks_continue);
       return flow_.jump(*loops_.back().on_continue);
     case clang::Stmt::ReturnStmtClass: return return_statement(llvm::cast<clang::ReturnStmt>(statement));
     case clang::Stmt::AttributedStmtClass:
@@ -53,9 +57,11 @@ void FunctionTranslator::statement(const clang::Stmt* statement) {
 
 void FunctionTranslator::compound(const clang::CompoundStmt* statement) {
   const std::size_t outside = cleanups_.size();
+  enter_block(statement);
   for (const clang::Stmt* part : statement->body()) this->statement(part);
   leave_scopes(outside);
   cleanups_.resize(outside);
+  exit_block();
 }
 
 void FunctionTranslator::declare(const clang::VarDecl* variable) {
@@ -73,6 +79,7 @@ void FunctionTranslator::declare(const clang::VarDecl* variable) {
     return;
   }
   const bool is_scalar = type.kind != ir::Type::Kind::Record && type.kind != ir::Type::Kind::Array;
+  begin_life(variable);
   const clang::Expr* init = variable->getInit();
   if (init == nullptr || !is_scalar) {
     Node begin = node(Node::Kind::Declare);
@@ -127,7 +134,7 @@ void FunctionTranslator::while_loop(const clang::WhileStmt* statement) {
   ++statement_;
   condition(statement->getCond(), body, end);
   flow_.bind(body);
-  loops_.push_back({&end, &head, cleanups_.size(), cleanups_.size()});
+  loops_.push_back({&end, &head, cleanups_.size(), cleanups_.size(), blocks_.size(), blocks_.size()});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.jump(head);
@@ -139,7 +146,7 @@ void FunctionTranslator::do_loop(const clang::DoStmt* statement) {
   Flow::Label test;
   Flow::Label end;
   flow_.bind_backward(head);
-  loops_.push_back({&end, &test, cleanups_.size(), cleanups_.size()});
+  loops_.push_back({&end, &test, cleanups_.size(), cleanups_.size(), blocks_.size(), blocks_.size()});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.bind(test);
@@ -154,6 +161,7 @@ void FunctionTranslator::for_loop(const clang::ForStmt* statement) {
   Flow::Label next;
   Flow::Label end;
   const std::size_t outside = cleanups_.size();
+  enter_block(statement);
   if (statement->getInit() != nullptr) this->statement(statement->getInit());
   flow_.bind_backward(head);
   ++statement_;
@@ -161,7 +169,7 @@ void FunctionTranslator::for_loop(const clang::ForStmt* statement) {
     condition(statement->getCond(), body, end);
     flow_.bind(body);
   }
-  loops_.push_back({&end, &next, cleanups_.size(), cleanups_.size()});
+  loops_.push_back({&end, &next, cleanups_.size(), cleanups_.size(), blocks_.size(), blocks_.size()});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.bind(next);
@@ -170,6 +178,7 @@ void FunctionTranslator::for_loop(const clang::ForStmt* statement) {
   flow_.bind(end);
   leave_scopes(outside);
   cleanups_.resize(outside);
+  exit_block();
 }
 
 void FunctionTranslator::switch_statement(const clang::SwitchStmt* statement) {
@@ -193,7 +202,8 @@ void FunctionTranslator::switch_statement(const clang::SwitchStmt* statement) {
   }
   // `continue` in a switch belongs to the loop around it.
   loops_.push_back({&end, loops_.empty() ? nullptr : loops_.back().on_continue, cleanups_.size(),
-                    loops_.empty() ? 0 : loops_.back().outside_continue});
+                    loops_.empty() ? 0 : loops_.back().outside_continue, blocks_.size(),
+                    loops_.empty() ? 0 : loops_.back().blocks_continue});
   this->statement(statement->getBody());
   loops_.pop_back();
   flow_.bind(end);
@@ -220,6 +230,7 @@ void FunctionTranslator::choose_case(ExprId selector, const clang::CaseStmt* sta
 
 void FunctionTranslator::case_label(const clang::SwitchCase* statement) {
   flow_.bind(cases_[statement]);
+  arrive();
   this->statement(statement->getSubStmt());
 }
 
@@ -229,6 +240,7 @@ std::string label_text(const std::string& label) {
 
 void FunctionTranslator::label(const clang::LabelStmt* statement) {
   flow_.bind_backward(labels_[statement->getDecl()]);
+  arrive();
   const std::string name = statement->getName();
   if (llvm::is_contained(file_.error_labels, name)) {
     const Context context(*this, statement->getSourceRange());

@@ -62,14 +62,6 @@ ExprId FunctionTranslator::call_model(const std::string& name, std::vector<ExprI
 // What printf and its kind read of the texts they are given.
 void FunctionTranslator::read_printed_text(const clang::CallExpr* call, llvm::StringRef name,
                                            std::vector<ExprId>& args) {
-  const auto read = [&](std::size_t index, const char* reader, std::optional<ExprId> most = std::nullopt) {
-    if (!file_.text_is_read || index >= args.size() || unit_.expr(args[index]).op == Op::Text) return;
-    if (unit_.type(type_of(args[index])).kind != ir::Type::Kind::Pointer) return;
-    args[index] = frozen(args[index]);
-    std::vector<ExprId> given = {args[index]};
-    if (most) given.push_back(*most);
-    call_model(reader, std::move(given), file_.types.void_type());
-  };
   // How much has been printed is not known.
   const auto count = [&](std::size_t index) {
     if (index >= args.size() || unit_.type(type_of(args[index])).kind != ir::Type::Kind::Pointer) return;
@@ -77,10 +69,9 @@ void FunctionTranslator::read_printed_text(const clang::CallExpr* call, llvm::St
     const ir::TypeId type = unqualified(unit_.place(target).type);
     if (unit_.type(type).kind == ir::Type::Kind::Int) emit_assign(target, nondet(type));
   };
-  if (name == "puts" || name == "fputs") return read(0, "cohort_read_text");
-  if (name == "perror") return read(0, "cohort_read_text_if_any");
   const auto format = format_of(name);
   const auto directives = format ? print_format(call, *format) : std::nullopt;
+  if (!directives && format) read_text(args, *format, "cohort_read_text");
   if (!directives) return;
   std::size_t next = *format + 1;
   for (const Directive& directive : *directives) {
@@ -90,7 +81,7 @@ void FunctionTranslator::read_printed_text(const clang::CallExpr* call, llvm::St
     if (directive.precision) most = constant(*directive.precision, file_.types.int_type());
     if (directive.precision_given && next < args.size()) most = args[next];
     next += directive.precision_given ? 1 : 0;
-    if (directive.letter == 's') read(next, most ? "cohort_read_text_up_to" : "cohort_read_text", most);
+    if (directive.letter == 's') read_text(args, next, most ? "cohort_read_text_up_to" : "cohort_read_text", most);
     if (directive.letter == 'n') count(next);
     if (directive.letter != 'm') ++next;
   }
@@ -146,8 +137,14 @@ bool FunctionTranslator::print_directive(const Directive& directive, const Print
   const ExprId width = directive.width_given ? given() : constant(directive.width.value_or(0), integer);
   const ExprId precision = directive.precision_given ? given() : constant(directive.precision.value_or(-1), integer);
   if (next >= args.size()) return false;
-  const ExprId value = given();
+  ExprId value = given();
   const bool is_integer = unit_.type(type_of(value)).kind == ir::Type::Kind::Int;
+  if (is_integer && directive.halvings > 0) {
+    ir::Type narrow = unit_.type(type_of(value));
+    narrow.width = directive.halvings == 1 ? 16 : 8;
+    narrow.is_signed = directive.letter == 'd' || directive.letter == 'i';
+    value = cast(value, unit_.add_type(std::move(narrow)));
+  }
   const auto put_unsigned = [&](int base) {
     ir::Type plain = unit_.type(type_of(value));
     plain.is_signed = false;

@@ -1,6 +1,7 @@
 #include "frontend/c/parse/types.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <clang/AST/RecordLayout.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -79,19 +80,40 @@ class BitFieldLayout {
   Place of(const clang::FieldDecl* field) const { return places_.at(field); }
 
  private:
+  unsigned bits(const clang::FieldDecl* field) const { return field->getBitWidthValue(context_); }
   std::uint64_t start(const clang::FieldDecl* field) const { return layout_.getFieldOffset(field->getFieldIndex()); }
 
+  // How many bits are enough for it.
+  unsigned width(const clang::FieldDecl* field) const {
+    unsigned width = 8;
+    while (width < bits(field)) width *= 2;
+    return width;
+  }
+
+  // Each where it begins in C, or behind the one before, or as far in front as there must be room for those behind.
   void place(const std::vector<const clang::FieldDecl*>& run, std::uint64_t end) {
     if (run.empty()) return;
+    std::uint64_t needed = 0;
+    for (const clang::FieldDecl* field : run) needed += width(field) / 8;
     std::uint64_t next = start(run.front()) / 8;
     std::uint64_t location = next;
+    std::set<std::uint64_t> covered;
     for (const clang::FieldDecl* field : run) {
-      unsigned width = 8;
-      while (width < field->getBitWidthValue(context_)) width *= 2;
+      const std::uint64_t size = width(field) / 8;
+      const std::uint64_t latest = end > needed ? end - needed : 0;
+      if (bits(field) > 0) next = std::max(next, std::min(start(field) / 8, latest));
       // A bit-field without bits ends a memory location.
-      if (field->getBitWidthValue(context_) == 0) location = next + width / 8;
-      places_[field] = next + width / 8 <= end ? Place{next, width, location} : Place{};
-      next += width / 8;
+      if (bits(field) == 0) location = next + size;
+      places_[field] = next + size <= end ? Place{next, width(field), location} : Place{};
+      for (std::uint64_t i = 0; i < size; ++i) covered.insert(next + i);
+      next += size;
+      needed -= size;
+    }
+    // A byte that has some of their bits in C must not pass for padding.
+    for (const clang::FieldDecl* field : run) {
+      for (std::uint64_t bit = start(field); bit < start(field) + bits(field); ++bit) {
+        if (!covered.contains(bit / 8)) places_[field] = Place{};
+      }
     }
   }
 

@@ -4,9 +4,10 @@
 A line `// case N: safe|unsafe|unknown [OPTIONS]` asks for one run of `cohort verify FILE -DCASE=N OPTIONS`.  Cases without options are
 compiled with gcc, too, unless `not native` stands at the end of the line: the binary must run through where the verdict is `safe` and
 fail its assertion where it is `unsafe`.  `--sanitize` compiles all cases with gcc's address and undefined-behaviour sanitizers, those
-that ask for faults as well, which must be reported then.
+that ask for faults as well, which must be reported then.  `--preprocess` gives Cohort what gcc makes of the file with -O2 and
+-D_FORTIFY_SOURCE=2, where headers define functions in place of those of the library; no binaries then.
 
-Usage: check.py COHORT [--only TEXT] [--sanitize] [--jobs N]
+Usage: check.py COHORT [--only TEXT] [--sanitize] [--preprocess] [--jobs N]
 """
 
 import argparse
@@ -33,6 +34,14 @@ def cases(only):
             options = shlex.split(rest.replace("not native", ""))
             if only in f"{source.name} {number}":
                 yield source, number, verdict, options, native
+
+
+def preprocessed(source, number, options, folder):
+    """The file for Cohort, and the options that are left: gcc has taken its part of them."""
+    taken = [option for option in options if option.startswith(("-D", "-U", "-I", "-std="))]
+    result = Path(folder) / f"{source.stem}.i"
+    subprocess.run(["gcc", "-E", "-O2", "-D_FORTIFY_SOURCE=2", f"-DCASE={number}", *taken, str(source), "-o", str(result)], check=True)
+    return result, [option for option in options if option not in taken]
 
 
 def verify(cohort, source, number, verdict, options):
@@ -66,12 +75,18 @@ def main():
     parser.add_argument("cohort")
     parser.add_argument("--only", default="")
     parser.add_argument("--sanitize", action="store_true")
+    parser.add_argument("--preprocess", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     chosen = list(cases(arguments.only))
 
     def check(case):
         source, number, verdict, options, native = case
+        if arguments.preprocess:
+            with tempfile.TemporaryDirectory() as folder:
+                expanded, left = preprocessed(source, number, options, folder)
+                problem = verify(arguments.cohort, expanded, number, verdict, left)
+            return [problem] if problem else []
         problems = [verify(arguments.cohort, source, number, verdict, options)]
         if native:
             problems.append(run_native(source, number, verdict, options, arguments.sanitize))

@@ -6,6 +6,9 @@
 // case 6: safe
 // case 7: safe
 // case 8: safe
+// case 9: safe
+// case 10: safe
+// case 11: unsafe
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
@@ -14,6 +17,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#if CASE == 9
+#include <immintrin.h>
+#endif
+#if CASE == 10 || CASE == 11
+#include <ctype.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#endif
 
 #if CASE == 1 || CASE == 2
 // A tagged pair that changes as a whole.
@@ -112,6 +123,50 @@ int main(void) {
   double ratio = 0.5;
   int n = snprintf(text, sizeof text, "%.2f %d", ratio, 7);
   assert(n == 6 && strlen(text) == 6 && text[4] == ' ' && text[5] == '7');
+  return 0;
+}
+#elif CASE == 9
+// A flag is a lock, with the header for the instructions of the processor.
+static struct { atomic_flag flag; int count; } lock = {ATOMIC_FLAG_INIT, 0};
+static void *worker(void *arg) {
+  while (atomic_flag_test_and_set_explicit(&lock.flag, memory_order_acquire)) _mm_pause();
+  lock.count++;
+  _mm_mfence();
+  atomic_flag_clear_explicit(&lock.flag, memory_order_release);
+  return arg;
+}
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, worker, NULL);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+  assert(lock.count == 2 && !atomic_flag_test_and_set(&lock.flag));
+  return 0;
+}
+
+#elif CASE == 10 || CASE == 11
+// Headers may define functions of the library to be inlined, and checked ones.
+static int sum;
+static void *worker(void *arg) {
+  char text[8], copy[8];
+  snprintf(text, sizeof text, "%d", *(int *)arg);
+  memcpy(copy, text, sizeof text);
+  strcpy(text, copy);
+  if (isdigit((unsigned char)text[0]) && tolower('A') == 'a' && toupper(text[0]) == text[0]) {
+    __atomic_fetch_add(&sum, atoi(text), __ATOMIC_SEQ_CST);
+  }
+  return NULL;
+}
+int main(void) {
+  pthread_t t[2];
+  int given[2] = {10, 5};
+  fd_set set;
+  FD_ZERO(&set);
+  FD_SET(70, &set);
+  assert(FD_ISSET(70, &set) && !FD_ISSET(6, &set));
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, worker, &given[i]);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+  printf("%d\n", sum);
+  assert(sum == (CASE == 10 ? 15 : 16));
   return 0;
 }
 #endif

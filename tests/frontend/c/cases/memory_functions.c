@@ -19,6 +19,10 @@
 // case 18: safe --property faults
 // case 19: safe
 // case 20: unsafe --property faults
+// case 21: safe
+// case 22: safe
+// case 23: safe
+// case 24: unsafe
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -79,4 +83,13 @@ int main(void) { int *p = malloc(4 * sizeof *p); clear(p, 16); int s = p[0] + p[
 int main(void) { int x = 3; int *p = &x, *q = 0; void *to = &q; memcpy(to, &p, sizeof p); *q = 8; assert(x == 8); }
 #elif CASE == 20
 int main(void) { int a[4], b[2] = {1, 2}; void *from = b; memcpy(a, from, sizeof a); return a[3]; }
+#elif CASE == 21
+// Of a size that is not known, over numbers that were never written: longer and shorter than the stores of the model.
+int main(int argc, char **argv) { int n = argc > 3 ? 3 : 2; short *h = malloc(n * 2 * sizeof *h); memset(h, 1, n * 2 * sizeof *h); assert(h[0] == 257 && h[2 * n - 1] == 257); memset(h + 1, 0, 2 * (n - 1)); assert(h[0] == 257 && h[1] == 0 && h[n] == 257); }
+#elif CASE == 22
+int main(int argc, char **argv) { int n = argc > 3 ? 3 : 2; int *h = malloc(n * 2 * sizeof *h); memset(h, 1, n * 2 * sizeof *h); assert(h[0] == 0x1010101 && h[2 * n - 1] == 0x1010101); memset(h + 1, 0, 4 * (n - 1)); assert(h[0] == 0x1010101 && h[1] == 0 && h[n] == 0x1010101); }
+#elif CASE == 23
+int main(int argc, char **argv) { int n = argc > 3 ? 3 : 2; char *t = malloc(n + 3); memset(t, 'x', n + 3); assert(t[0] == 'x' && t[n + 2] == 'x'); memset(t + 1, 'y', n); assert(t[0] == 'x' && t[1] == 'y' && t[n] == 'y' && t[n + 1] == 'x'); }
+#elif CASE == 24
+int main(int argc, char **argv) { int n = argc > 3 ? 3 : 2; int numbers[n]; memset(numbers, 0, n * sizeof numbers[0] - 1); memset(numbers, 1, 2); assert(numbers[0] != 257); }
 #endif

@@ -238,7 +238,7 @@ void __VERIFIER_error(void) {}
 int main(void) { __VERIFIER_error(); return 0; }
 #endif
 
-// case STACK_AFTER_END --property faults: safe, live as long as
+// case STACK_AFTER_END --property faults: unsafe, a local that lives no more
 #ifdef STACK_AFTER_END
 static int *leak(int first) { int n = 1, k = 2; return first ? &n : &k; }
 int main(int count, char **words) { return *leak(count > 1); }

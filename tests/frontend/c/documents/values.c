@@ -435,3 +435,9 @@ int main(void) {
 #ifdef FLOAT_DEPENDS
 int main(int count, char **words) { double d = count; d = d / 3; assert(d < 1000); return 0; }
 #endif
+
+// case USED_AFTER_FREE: safe, neither used nor freed again
+// case USED_AFTER_FREE --property faults: unsafe
+#ifdef USED_AFTER_FREE
+int main(void) { int *p = malloc(4); *p = 5; free(p); assert(*p == 5); return 0; }
+#endif

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PARTS = 8
+PARTS = 9
 
 # Conventions of verifiers, which no library has.
 VERIFIERS = re.compile(r"reach_error|__VERIFIER_|__CPROVER_|assume_abort_if_not|nondet_|atomic_begin|atomic_end")
@@ -40,6 +40,8 @@ SHOWS_NOTHING = {
     "abort": "ends the run",
     "free": "see the random programs with memory",
     "srand": "see rand",
+    "srandom": "see rand",
+    "srand48": "see rand",
     "__errno_location": "errno",
     "setjmp": "see cases/unwinding.c, which runs natively, too",
     "longjmp": "see cases/unwinding.c, which runs natively, too",

@@ -5,10 +5,11 @@ Random programs create two or three threads in a loop or one by one, with or wit
 argument, an index or a pointer to a slot of their own; the threads work on shared variables, locks, their slots, ask who they are and return
 values; main joins all, some or none of them, in either order, detaches some, and looks at slots and returned values.  At the end it asserts
 that the shared variables do not have certain values.  Every third program works on nodes from malloc that threads push, pop, hand to each
-other, compare, keep and free, through shared and own pointers.  Each program is decided with threads told apart and all interleavings, which is
+other, compare, keep and free, through shared and own pointers; and every third one on arrays of which each thread has an element, where others
+now and then look, too (--only makes programs of one kind).  Each program is decided with threads told apart and all interleavings, which is
 the baseline, and then with each of the parts that docs/identity.md describes: the verdicts must be the same.
 
-Usage: random_identity.py COHORT [--programs N] [--seed S] [--keep FOLDER]
+Usage: random_identity.py COHORT [--programs N] [--seed S] [--keep FOLDER] [--only KIND]
 """
 
 import argparse
@@ -68,12 +69,17 @@ class Generator:
             return [f"pthread_detach(t[{self.random.randrange(self.count)}]);"]
         if how < 0.5:
             look = self.pick("", "", self.shared_step(), "z = (z + slot[i]) % 4;")
-            return [f"for (int i = 0; i < {self.count}; i++) {{ pthread_join(t[i], 0); {look} }}"]
+            if self.returns and self.random.random() < 0.6:
+                look = f"z = (2 * z + (long)r) % 4; {look}"
+            return [f"for (int i = 0; i < {self.count}; i++) {{ pthread_join(t[i], &r); {look} }}"]
         order = self.random.sample(range(self.count), self.random.randint(1, self.count))
         lines = []
         for index in order:
             if self.returns:
-                lines.append(f"pthread_join(t[{index}], &r); z = (z + (long)r) % 4;")
+                use = self.pick("z = (z + (long)r) % 4;", "z = (2 * z + (long)r) % 4;", "if ((long)r == 1) y = x;")
+                lines.append(f"pthread_join(t[{index}], &r); {use}")
+                if self.random.random() < 0.05:
+                    lines.append(f"pthread_join(t[{index}], &r); {use}")
             else:
                 lines.append(f"pthread_join(t[{index}], 0);")
             if self.random.random() < 0.3:
@@ -82,7 +88,8 @@ class Generator:
 
     def program(self):
         steps = [self.worker_step() for _ in range(self.random.randint(1, 3))]
-        steps.append(f"return {self.pick('(void *)(long)x', '(void *)1') if self.returns else '0'};")
+        result = self.pick("(void *)(long)x", "(void *)(long)x", "(void *)1", "p") if self.returns else "0"
+        steps.append(self.pick(f"return {result};", f"if (y == 2) pthread_exit({result}); return (void *)2;"))
         middle = [self.shared_step()] if self.random.random() < 0.3 else []
         main = ["void *r = 0;", *self.creations(), *middle, *self.joins()]
         values = [self.random.randrange(4) for _ in range(3)]
@@ -92,6 +99,104 @@ class Generator:
         lines = ["#include <assert.h>", "#include <pthread.h>", "int x, y, z;", f"int slot[{self.count}];", f"pthread_t t[{self.count}];",
                  "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", "void *worker(void *p) {", *("  " + step for step in steps), "}",
                  "int main(void) {", *("  " + line for line in main), "  return 0;", "}"]
+        return "\n".join(lines) + "\n"
+
+
+class ColumnGenerator:
+    """Programs whose threads have elements of arrays of their own, or nearly so.
+
+    A trick is something that columns are not for, together with a claim that tells whether it was noticed."""
+
+    TRICKS = ["neighbour", "neighbour", "look", "store", "starts", "section", "inside", "shared", "pointer", "helper", "kept",
+              "others", "compare"]
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.count = self.random.choice([2, 2, 3])
+        self.by_pointer = self.random.random() < 0.5
+        self.property = self.random.choice(["assertions"] * 4 + ["races", "assertions,faults"])
+        self.trick = self.random.choice(self.TRICKS) if self.random.random() < 0.7 else ""
+        if self.trick == "inside":
+            self.by_pointer = False
+        if self.trick and self.random.random() < 0.7:
+            self.property = "assertions"
+
+    def own(self, field):
+        return f"own->{field}" if self.by_pointer else f"s[own].{field}"
+
+    def step(self):
+        out, start = self.own("out"), self.own("start")
+        return self.random.choice(
+            [f"{out} = x;", f"{out} += 1;", f"{out} = {start};", f"if ({start} == 1) y = 2;", f"x = (x + {out} + 1) % 4;",
+             f"if (x == 1) {out} = 3;", "x = (x + 1) % 4;", "if (y == 0) y = x;", f"{start} = 2;",
+             f"pthread_mutex_lock(&m); {out} = x; x = (x + 1) % 4; pthread_mutex_unlock(&m);"])
+
+    def strange_step(self):
+        """What the trick has the threads do; the others are tricks of main."""
+        neighbour = "own[1]" if self.by_pointer else "s[own + 1]"
+        here = "own" if self.by_pointer else "&s[own]"
+        pick = self.random.choice
+        return {"neighbour": pick([f"{neighbour}.out = 2;", f"{neighbour}.start += 1;", f"{self.own('out')} = {neighbour}.out + 1;"]),
+                "inside": pick(["u[0].of[own] = 1;", "u[0].of[own] += 1;", "((int *)s)[own] += 1;"]),
+                "shared": pick(["s[1].out = 2;", "if (x == 1) s[0].start = 1;", "x = 1; s[0].out += 1;"]),
+                "pointer": f"if (other) other->out = 3; other = {here};",
+                "compare": "if (own == other) x = 3; other = own;".replace("other", "other" if self.by_pointer else "last"),
+                "starts": f"{self.own('out')} += {self.own('start')};", "look": f"{self.own('out')} = 1;",
+                "store": f"if ({self.own('start')}) x = 3;",
+                "helper": pick([f"if ({self.own('out')} == 3) v = 3;", f"{self.own('out')} = 1;", f"if ({self.own('start')} == 3) v = 3;"]),
+                "kept": pick(["", f"{self.own('out')} = 1;", "if (other) other->out = 3;"])}.get(self.trick, "")
+
+    def claims(self):
+        """About what the trick does, where it can be seen well."""
+        value = self.random.randrange(4)
+        return {"neighbour": [f"s[{self.count}].out + s[{self.count}].start == 0"] * 2 + ["s[1].out != 2", "s[0].start == 0"],
+                "inside": ["u[0].of[1] == 0", "u[1].of[0] == 1", "s[1].start == 0", "s[0].out == 0"], "look": ["z == 0", "z != 1", "v == 0"],
+                "store": ["x != 3", "s[0].start != 3", "s[1].start == 0"], "starts": ["s[0].out == s[1].out", "s[1].out == 0", "x == y"],
+                "helper": ["v != 3"], "kept": ["s[0].out != 3", "z == 0", "z != 1"],
+                "section": ["0", "x == 0", "s[0].out == s[1].out"]}.get(
+                    self.trick, [f"z != {value}", f"!(x == {value} && z == 1)", f"s[0].out != {value}", "s[0].out <= s[1].out"])
+
+    def program(self):
+        pick = self.random.choice
+        trick = self.trick
+        steps = [self.step() for _ in range(self.random.randint(1, 2 if trick else 3))]
+        if self.strange_step():
+            steps.insert(self.random.randint(0, len(steps)), self.strange_step())
+        index = pick(["i", "i", "i", f"{self.count - 1} - i", "i / 2" if trick == "others" else "i"])
+        argument = f"&s[{index}]" if self.by_pointer else f"(void *)(long)({index})"
+        before = pick(["", f"s[{index}].start = 1;", f"s[{index}].out = 2;", "s[i].start = 0;"])
+        if trick == "starts":
+            before = pick([f"s[{index}].start = i;", f"if (i == 1) s[{index}].start = 2;", f"if (i) s[{index}].start = 1;"])
+        middle = pick(["", "", "z = x;"])
+        after = ""
+        if trick == "look":
+            middle = pick(["z = s[0].out;", "z = s[1].out;", "v = s[1].out; if (v) z = 1;"])
+        if trick == "store":
+            after, middle = pick([(f"s[{index}].start = 3;", middle), ("", "s[1].start = 3;"), ("if (i) s[0].start = 3;", "")])
+        helper = pick(["s[1].out = 3;", "if (s[1].out) v = 3;", "s[0].start = 3;"])
+        if trick == "helper":
+            middle = f"pthread_t h; pthread_create(&h, 0, helper, 0); {middle} pthread_join(h, 0);"
+        if trick == "kept":
+            before = pick(["", "if (i == 0) other = &s[0];"])
+            middle = pick(["other = &s[0]; z = other->out;", "struct slot *k = s; k->out = 3;", "if (other) z = other->out;"])
+        look = pick(["z = (2 * z + s[i].out) % 4;", "z = (z + s[i].out) % 4;", "", "y = x;", "z = s[0].out;", "if (s[i].start == 2) z = 1;"])
+        if trick in ("look", "kept"):
+            look = ""
+        joined = pick([f"i = 0; i < {self.count}; i++"] * 3 + [f"i = {self.count - 1}; i >= 0; i--", f"i = 0; i < {self.count - 1}; i++"])
+        wait = f"for (int {joined}) {{ pthread_join(t[i], 0); {look} }}"
+        if trick == "section":
+            one = f"for (int {joined}) {{ __VERIFIER_atomic_begin(); pthread_join(t[i], 0); __VERIFIER_atomic_end(); {look} }}"
+            wait = pick([f"__VERIFIER_atomic_begin(); {wait} __VERIFIER_atomic_end();", one])
+        late = "" if trick in ("look", "kept") else pick(["", f"for (int i = 0; i < {self.count}; i++) z = (z + s[i].out) % 4;", "z = s[1].out;"])
+        again = f"for (int i = 0; i < {self.count}; i++) pthread_create(&t[i], 0, worker, {argument});" if trick == "others" and pick([0, 1]) else ""
+        given = "struct slot *own = p;" if self.by_pointer else "long own = (long)p;"
+        lines = ["#include <assert.h>", "#include <pthread.h>", "void __VERIFIER_atomic_begin(void);", "void __VERIFIER_atomic_end(void);",
+                 "struct slot { int start, out; };", "struct rows { int of[4]; };", "int x, y, z, v;", f"struct slot s[{self.count + 1}];",
+                 f"struct rows u[{self.count}];", "struct slot *other;", "long last = -1;", f"pthread_t t[{self.count}];",
+                 "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", "void *worker(void *p) {", f"  {given}", *("  " + step for step in steps),
+                 "  return 0;", "}", f"void *helper(void *p) {{ {helper} return 0; }}", "int main(void) {",
+                 f"  for (int i = 0; i < {self.count}; i++) {{ {before} pthread_create(&t[i], 0, worker, {argument}); {after} }}",
+                 f"  {middle}", f"  {wait}", f"  {late}", f"  {again}", f"  assert({pick(self.claims())});", "  return 0;", "}"]
         return "\n".join(lines) + "\n"
 
 
@@ -132,6 +237,9 @@ class HeapGenerator:
         return "\n".join(lines) + "\n"
 
 
+GENERATORS = {"heap": HeapGenerator, "threads": Generator, "columns": ColumnGenerator}
+
+
 def verdict(cohort, file, prop, options):
     command = [cohort, "verify", file, "--property", prop, "--quiet", "--time-limit", "30", *options]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
@@ -144,13 +252,15 @@ def main():
     parser.add_argument("--programs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--only", choices=["heap", "threads", "columns"], help="make no programs of the other kinds")
     arguments = parser.parse_args()
     counts = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         for seed in range(arguments.seed, arguments.seed + arguments.programs):
-            generator = HeapGenerator(seed) if seed % 3 == 0 else Generator(seed)
+            kind = GENERATORS[arguments.only] if arguments.only else list(GENERATORS.values())[seed % 3]
+            generator = kind(seed)
             file = folder / f"identity_{seed}.c"
             text = generator.program()
             file.write_text(text)

@@ -14,18 +14,12 @@ schedules drawn from a seed (native_batch.py): with gcc's thread sanitizer, with
 Options of Cohort that change nothing but how it searches vary from program to program.
 
 usage: random_library.py COHORT [--programs N] [--seed S] [--runs N] [--keep FOLDER]"""
-import argparse
-import os
 import random
-import re
-import subprocess
 import sys
-import tempfile
 
-import native_batch
+import campaign
+from campaign import SAFE, UNSAFE
 
-BATCH = 50
-UNSAFE, SAFE, UNKNOWN = 10, 0, 5
 VARIANTS = [[], [], ["--no-por"], ["--no-simplify"], ["--no-late-naming"], ["--engine", "explicit"]]
 
 NAMES = ("g0 g1 p arr s r u text q head k at tl now fn m n l z o cond ready out node record packet add_one sum once first second third "
@@ -164,87 +158,27 @@ def choose_int(generator):
     return generator.choice(["g0", "g1", "arr[0]"])
 
 
-class Campaign:
-    def __init__(self, cohort, folder, runs, keep):
-        self.cohort, self.folder, self.runs, self.keep = cohort, folder, runs, keep
-        self.counts = dict.fromkeys(["races seen", "errors seen", "outcomes", "disciplined", "undecided", "refused"], 0)
-        self.wrong = self.asked = 0
-
-    def verify(self, seed, program, outcome, *options):
-        path = os.path.join(self.folder, "program.c")
-        with open(path, "w") as file:
-            file.write(native_batch.cohort_text(program, outcome))
-        command = [self.cohort, "verify", path, "--time-limit", "10", *options, *VARIANTS[seed % len(VARIANTS)]]
-        answer = subprocess.run(command, capture_output=True, text=True)
-        self.asked += 1
-        if answer.returncode == UNKNOWN:
-            self.counts["refused" if "unsupported" in answer.stderr or "not modelled" in answer.stdout else "undecided"] += 1
-        return answer
-
-    def expect(self, code, what, seed, program, outcome, *options):
-        answer = self.verify(seed, program, outcome, *options)
-        if answer.returncode in (code, UNKNOWN):
-            return
-        self.wrong += 1
-        print(f"seed {seed}: {what}: expected exit code {code}, got {answer.returncode} ({' '.join(answer.args[3:])})\n"
-              f"{answer.stdout[:400]}{answer.stderr[:300]}", flush=True)
-        if self.keep:
-            os.makedirs(self.keep, exist_ok=True)
-            with open(os.path.join(self.keep, f"seed{seed}.c"), "w") as file:
-                file.write(native_batch.cohort_text(program, outcome))
-
-    def batch(self, seeds):
-        generators = [Generator(seed) for seed in seeds]
-        programs = [generator.program() for generator in generators]
-        text = native_batch.native_text(programs, NAMES)
-        count = len(programs)
-        threads = native_batch.run_batch(self.folder, text, count, self.runs, "-fsanitize=thread")
-        others = native_batch.run_batch(self.folder, text, count, self.runs, "-fsanitize=address,undefined")
-        plain = native_batch.run_batch(self.folder, text, count, self.runs)
-        for seed, generator, program, *runs in zip(seeds, generators, programs, threads, others, plain):
-            self.one(seed, generator, program, *runs)
+class Campaign(campaign.Campaign):
+    counted = ["races seen", "errors seen", "outcomes", "disciplined"]
+    batch_size, variants, names, limits, Generator = 50, VARIANTS, NAMES, ["--time-limit", "10"], Generator
 
     def one(self, seed, generator, program, threads, others, plain):
-        if any("WARNING: ThreadSanitizer: data race" in run.errors for run in threads):
+        if campaign.raced(threads):
             self.counts["races seen"] += 1
             self.expect(UNSAFE, "a race", seed, program, None, "--property", "races")
         if generator.discipline != "none":
             self.counts["disciplined"] += 1
             for kind in ("races", "locks", "faults"):
                 self.expect(SAFE, f"none of {kind}", seed, program, None, "--property", kind)
-        error = re.compile(r"ERROR: AddressSanitizer|runtime error")
-        if any(error.search(run.errors) for run in others):
+        if campaign.went_wrong(others):
             self.counts["errors seen"] += 1
             self.expect(UNSAFE, "an error", seed, program, None, "--property", "faults,overflow")
         if generator.frees or generator.odd:
             return
-        outcomes = {int(number) for run in plain if run.status == 0 for number in re.findall(r"outcome (-?\d+)", run.output)}
-        for outcome in sorted(outcomes)[:2]:
+        for outcome in campaign.outcomes_of(plain)[:2]:
             self.counts["outcomes"] += 1
             self.expect(UNSAFE, f"the outcome {outcome}", seed, program, outcome)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("cohort")
-    parser.add_argument("--programs", type=int, default=25)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--keep")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        campaign = Campaign(arguments.cohort, folder, arguments.runs, arguments.keep)
-        last = arguments.seed + arguments.programs
-        for first in range(arguments.seed, last, BATCH):
-            campaign.batch(range(first, min(first + BATCH, last)))
-    answered = campaign.asked - campaign.counts["undecided"] - campaign.counts["refused"]
-    if 2 * answered < campaign.asked:
-        campaign.wrong += 1
-        print(f"only {answered} of {campaign.asked} questions were answered")
-    counts = ", ".join(f"{name}: {count}" for name, count in campaign.counts.items())
-    print(f"{arguments.programs} programs, {campaign.wrong} wrong ({counts})")
-    return campaign.wrong != 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.run(Campaign, programs=25, runs=3))

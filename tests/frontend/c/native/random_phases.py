@@ -15,18 +15,12 @@ In some programs one turn is not waited for.  Then a race that the thread saniti
 outcome of a plain run must be one that Cohort finds.
 
 usage: random_phases.py COHORT [--programs N] [--seed S] [--runs N] [--keep FOLDER]"""
-import argparse
-import os
 import random
-import re
-import subprocess
 import sys
-import tempfile
 
-import native_batch
+import campaign
+from campaign import SAFE, UNSAFE
 
-BATCH = 30
-UNSAFE, SAFE, UNKNOWN = 10, 0, 5
 VARIANTS = [[], [], ["--no-por"], ["--no-simplify"], ["--interleave=statement"], ["--engine", "explicit"]]
 
 NAMES = ("i0 i1 u0 u1 c0 b0 s0 h0 l0 w0 f0 e0 arr recs un text mem head ip rp ops count fact gcd mixed step sum make order key once made turn "
@@ -279,46 +273,19 @@ class Generator:
         return self.frame("", threads, "", body)
 
 
-class Campaign:
-    def __init__(self, cohort, folder, runs, keep):
-        self.cohort, self.folder, self.runs, self.keep = cohort, folder, runs, keep
-        self.counts = dict.fromkeys(["ordered", "broken", "races seen", "errors seen", "outcomes", "undecided", "refused"], 0)
-        self.wrong = self.asked = 0
+class Campaign(campaign.Campaign):
+    counted = ["ordered", "broken", "races seen", "errors seen", "outcomes"]
+    batch_size, variants, names, limits, Generator = 30, VARIANTS, NAMES, ["--time-limit", "6", "--memory-limit", "3000"], Generator
+    other_runs = 1
 
-    def expect(self, code, what, seed, program, outcome, *options, same=False):
-        path = os.path.join(self.folder, "program.c")
-        with open(path, "w") as file:
-            file.write(native_batch.cohort_text(program, outcome, same))
-        command = [self.cohort, "verify", path, "--time-limit", "6", "--memory-limit", "3000", *options, *VARIANTS[seed % len(VARIANTS)]]
-        answer = subprocess.run(command, capture_output=True, text=True)
-        self.asked += 1
-        if answer.returncode == UNKNOWN:
-            self.counts["refused" if "unsupported" in answer.stderr or "not modelled" in answer.stdout else "undecided"] += 1
+    def holds(self, code, answer):
         # What ends in undefined behaviour decides nothing else.
-        if answer.returncode in (code, UNKNOWN) and not (code == SAFE and "up to undefined" in answer.stdout and not self.ends):
-            return
-        self.wrong += 1
-        print(f"seed {seed}: {what}: expected exit code {code}, got {answer.returncode} ({' '.join(answer.args[3:])})\n"
-              f"{answer.stdout[:400]}{answer.stderr[:300]}", flush=True)
-        if self.keep:
-            os.makedirs(self.keep, exist_ok=True)
-            with open(os.path.join(self.keep, f"seed{seed}.c"), "w") as file:
-                file.write(native_batch.cohort_text(program, outcome, same))
-
-    def batch(self, seeds):
-        generators = [Generator(seed) for seed in seeds]
-        programs = [generator.program() for generator in generators]
-        text, count = native_batch.native_text(programs, NAMES), len(programs)
-        threads = native_batch.run_batch(self.folder, text, count, self.runs, "-fsanitize=thread")
-        others = native_batch.run_batch(self.folder, text, count, 1, "-fsanitize=address,undefined")
-        plain = native_batch.run_batch(self.folder, text, count, self.runs)
-        for seed, generator, program, *runs in zip(seeds, generators, programs, threads, others, plain):
-            self.one(seed, generator, program, *runs)
+        return super().holds(code, answer) and not (code == SAFE and "up to undefined" in answer.stdout and not self.ends)
 
     def one(self, seed, generator, program, threads, others, plain):
-        raced = any("WARNING: ThreadSanitizer: data race" in run.errors for run in threads)
-        error = any(re.search(r"ERROR: AddressSanitizer|runtime error", run.errors) for run in others)
-        outcomes = sorted({int(number) for run in plain if run.status == 0 for number in re.findall(r"outcome (-?\d+)", run.output)})
+        raced = campaign.raced(threads)
+        error = campaign.went_wrong(others)
+        outcomes = campaign.outcomes_of(plain)
         self.ends = error
         self.counts["broken" if generator.breaks else "ordered"] += 1
         self.counts["errors seen"] += error
@@ -342,27 +309,5 @@ class Campaign:
                 self.expect(SAFE, f"only the outcome {outcome}", seed, program, outcome, same=True)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("cohort")
-    parser.add_argument("--programs", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("--keep")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        campaign = Campaign(arguments.cohort, folder, arguments.runs, arguments.keep)
-        last = arguments.seed + arguments.programs
-        for first in range(arguments.seed, last, BATCH):
-            campaign.batch(range(first, min(first + BATCH, last)))
-    answered = campaign.asked - campaign.counts["undecided"] - campaign.counts["refused"]
-    if 2 * answered < campaign.asked:
-        campaign.wrong += 1
-        print(f"only {answered} of {campaign.asked} questions were answered")
-    counts = ", ".join(f"{name}: {count}" for name, count in campaign.counts.items())
-    print(f"{arguments.programs} programs, {campaign.wrong} wrong ({counts})")
-    return campaign.wrong != 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.run(Campaign, programs=20, runs=2))

@@ -15,12 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 #if !defined(PART_1) && !defined(PART_2) && !defined(PART_3) && !defined(PART_4) && !defined(PART_5) && !defined(PART_6) && \
-    !defined(PART_7) && !defined(PART_8)
+    !defined(PART_7) && !defined(PART_8) && !defined(PART_9)
 #define PART_1
 #define PART_2
 #define PART_3
@@ -29,6 +30,7 @@
 #define PART_6
 #define PART_7
 #define PART_8
+#define PART_9
 #endif
 
 static struct timespec past = {1, 0};
@@ -351,7 +353,51 @@ static void files(void) {
 }
 #endif
 
+#ifdef PART_9
+static void extensions(void) {
+  char text[] = "a,,b";
+  char *rest = text;
+  char copy[8];
+  pthread_mutexattr_t mutex;
+  pthread_condattr_t condition;
+  pthread_rwlockattr_t lock;
+  pthread_barrierattr_t barrier;
+  pthread_attr_t thread;
+  assert(strcasecmp("Ab", "aB") == 0 && strcasecmp("ab", "aC") < 0 && strcasecmp("B", "a") > 0 && strcasecmp("a", "") > 0);
+  assert(strncasecmp("ABx", "aby", 2) == 0 && strncasecmp("ABx", "aby", 3) < 0 && strncasecmp("a", "b", 0) == 0);
+  assert(strsep(&rest, ",") == text && strcmp(text, "a") == 0 && rest == text + 2);
+  assert(*strsep(&rest, ",") == 0 && strcmp(strsep(&rest, ","), "b") == 0 && rest == 0 && strsep(&rest, ",") == 0);
+  assert(stpcpy(copy, "abc") == copy + 3 && strcmp(copy, "abc") == 0);
+  assert(mempcpy(copy, "xy", 2) == copy + 2 && strcmp(copy, "xyc") == 0);
+  assert(index(copy, 'y') == copy + 1 && rindex(copy, 'q') == 0 && memrchr("abab", 'a', 3) != 0 && memrchr("ab", 'b', 1) == 0);
+  bcopy(copy, copy + 1, 3);
+  assert(memcmp(copy, "xxyc", 4) == 0);
+  bzero(copy, 2);
+  explicit_bzero(copy + 3, 1);
+  assert(copy[0] == 0 && copy[1] == 0 && copy[2] == 'y' && copy[3] == 0);
+  assert(ffs(0) == 0 && ffs(8) == 4 && ffs(INT_MIN) == 32 && ffsl(1L << 40) == 41 && ffsll(LLONG_MIN) == 64);
+  assert(labs(-3) == 3 && llabs(-3) == 3 && llabs(4) == 4);
+  assert(sched_get_priority_max(SCHED_FIFO) == 99 && sched_get_priority_min(SCHED_OTHER) == 0 && getpagesize() == 4096);
+  assert(pthread_mutexattr_init(&mutex) == 0 && pthread_mutexattr_setrobust(&mutex, PTHREAD_MUTEX_STALLED) == 0);
+  assert(pthread_mutexattr_setprotocol(&mutex, PTHREAD_PRIO_INHERIT) == 0);
+  assert(pthread_condattr_init(&condition) == 0 && pthread_condattr_setpshared(&condition, PTHREAD_PROCESS_SHARED) == 0);
+  assert(pthread_rwlockattr_init(&lock) == 0 && pthread_rwlockattr_setpshared(&lock, PTHREAD_PROCESS_PRIVATE) == 0);
+  assert(pthread_rwlockattr_setkind_np(&lock, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) == 0);
+  assert(pthread_barrierattr_init(&barrier) == 0 && pthread_barrierattr_setpshared(&barrier, PTHREAD_PROCESS_PRIVATE) == 0);
+  assert(pthread_attr_init(&thread) == 0 && pthread_attr_setguardsize(&thread, 4096) == 0);
+  assert(lrand48() >= 0 && random() >= 0 && sched_getcpu() >= 0);
+  char *line = 0;
+  unsigned long size = 0;
+  const long length = getline(&line, &size, stdin);
+  assert(length == -1 || (length >= 1 && line != 0 && (unsigned long)length < size && line[length] == 0));
+  free(line);
+}
+#endif
+
 int main(void) {
+#ifdef PART_9
+  extensions();
+#endif
 #ifdef PART_8
   signals();
   descriptors();

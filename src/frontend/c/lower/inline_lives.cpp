@@ -1,0 +1,50 @@
+// The ends of lives: a flag for each object that somebody may use when it lives no more (lives.hpp), which is set where
+// its block or function is left.
+#include <algorithm>
+
+#include "base/contract.hpp"
+#include "frontend/c/lower/inline.hpp"
+
+namespace cohort::frontend::c::lower {
+
+bool Inliner::is_mortal(const Frame& frame, ir::ObjectId object) const {
+  const auto& mortal = flat_.unit.function(frame.function).mortal;
+  return std::find(mortal.begin(), mortal.end(), object) != mortal.end();
+}
+
+NodeId Inliner::set_ended(Frame& frame, const ir::Node& node, ir::ObjectId object, bool ended, NodeId next) {
+  const InstId inst = instance(frame, object);
+  COHORT_EXPECT(flat_.inst(inst).kind == Inst::Kind::Automatic, "what is on a stack lives for a time");
+  if (!flat_.inst(inst).ended) {
+    const InstId flag = flat_.add(Inst{.name = flat_.inst(inst).name + " has ended",
+                                       .type = flat_.bool_type(),
+                                       .kind = Inst::Kind::Automatic,
+                                       .body = current_,
+                                       .is_temporary = true,
+                                       .is_bookkeeping = true,
+                                       .ends = inst,
+                                       .span = flat_.inst(inst).span});
+    flat_.insts[inst.value].ended = flag;
+  }
+  const TermId value = flat_.constant(ended ? 1 : 0, flat_.bool_type());
+  ir::Node silent = node;
+  silent.text.clear();
+  return assign(frame, silent, flat_.whole(*flat_.inst(inst).ended), value, next);
+}
+
+// What lives in the frame and is called by a name of its own.
+NodeId Inliner::leave_frame(Frame& frame, const ir::Node& node, NodeId next) {
+  const std::vector<ir::ObjectId> mortal = flat_.unit.function(frame.function).mortal;
+  for (const ir::ObjectId object : mortal) next = set_ended(frame, node, object, true, next);
+  return next;
+}
+
+// Of this frame and those around it, up to one that lives on.
+NodeId Inliner::leave_frames(Frame& frame, const Frame* outermost, const ir::Node& node, NodeId next) {
+  for (Frame* left = &frame; left != nullptr && left != outermost; left = left->caller) {
+    next = leave_frame(*left, node, next);
+  }
+  return next;
+}
+
+}  // namespace cohort::frontend::c::lower

@@ -1,0 +1,99 @@
+// What calls of the library do to threads, files and constants, beside what they are for.
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+int n;
+// case JOIN_DETACHED: safe, SAFE up to undefined behaviour
+// case JOIN_DETACHED --property faults: unsafe, has been detached
+#ifdef JOIN_DETACHED
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_detach(p); int r = pthread_join(p, 0); assert(r); }
+#endif
+// case JOIN_TWICE --property faults: unsafe, has been joined
+#ifdef JOIN_TWICE
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_join(p, 0); pthread_join(p, 0); }
+#endif
+// case JOIN_LOOP --property faults: safe
+#ifdef JOIN_LOOP
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p[3]; for (int i = 0; i < 3; i++) pthread_create(&p[i], 0, t, 0); for (int i = 0; i < 3; i++) pthread_join(p[i], 0); }
+#endif
+// case JOIN_LOOP_SAME --property faults: unsafe, has been joined
+#ifdef JOIN_LOOP_SAME
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p[2]; for (int i = 0; i < 2; i++) pthread_create(&p[i], 0, t, 0); for (int i = 0; i < 2; i++) pthread_join(p[0], 0); }
+#endif
+// case CREATED_DETACHED --property faults: unsafe, has been detached
+#ifdef CREATED_DETACHED
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p; pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED); pthread_create(&p, &a, t, 0); pthread_join(p, 0); }
+#endif
+// case CREATED_JOINABLE --property faults: safe
+#ifdef CREATED_JOINABLE
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p; pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, PTHREAD_CREATE_JOINABLE); pthread_create(&p, &a, t, 0); pthread_attr_destroy(&a); pthread_join(p, 0); }
+#endif
+// case DETACH_JOINED --property faults: unsafe, has been joined
+#ifdef DETACH_JOINED
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p; pthread_create(&p, 0, t, 0); pthread_join(p, 0); pthread_detach(p); }
+#endif
+// case DETACH_OTHER --property faults: safe
+#ifdef DETACH_OTHER
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p, q; pthread_create(&p, 0, t, 0); pthread_create(&q, 0, t, 0); pthread_detach(q); pthread_join(p, 0); }
+#endif
+// case JOINED_AGAIN_MADE --property faults: safe
+#ifdef JOINED_AGAIN_MADE
+void *t(void *a) { return 0; }
+int main(void) { pthread_t p; for (int i = 0; i < 2; i++) { pthread_create(&p, 0, t, 0); pthread_join(p, 0); } }
+#endif
+// case FILE_CLOSED --property faults: unsafe
+#include <stdio.h>
+#ifdef FILE_CLOSED
+int main(void) { FILE *f = fopen("x", "w"); if (!f) return 1; fclose(f); fprintf(f, "a"); }
+#endif
+// case FILE_NULL --property faults: unsafe
+#ifdef FILE_NULL
+int main(void) { FILE *f = fopen("x", "w"); fputs("a", f); }
+#endif
+// case FILE_RIGHT --property faults: safe
+#ifdef FILE_RIGHT
+int main(void) { FILE *f = fopen("x", "w"); if (!f) return 1; fputs("a", f); fprintf(f, "%d", 3); fclose(f); fprintf(stderr, "done"); fflush(0); }
+#endif
+// case LINE_TOO_LONG --property faults: unsafe
+#ifdef LINE_TOO_LONG
+int main(void) { char b[10]; fgets(b, 100, stdin); }
+#endif
+// case LINE_FITS --property faults: safe
+#ifdef LINE_FITS
+int main(void) { char b[100]; if (fgets(b, sizeof b, stdin)) n = strlen(b); }
+#endif
+// case LOCAL_CONST --property faults: unsafe
+#ifdef LOCAL_CONST
+int main(void) { const int x = 1; *(int *)&x = 2; }
+#endif
+// case LOCAL_CONST_PART --property faults: unsafe
+#ifdef LOCAL_CONST_PART
+struct s { int a, b; };
+int main(void) { const struct s x = {1, 2}; ((struct s *)&x)->b = 3; }
+#endif
+// case LOCAL_CONST_ELEMENT --property faults: unsafe
+#ifdef LOCAL_CONST_ELEMENT
+int main(void) { const int x[2] = {1, 2}; ((int *)x)[1] = 3; }
+#endif
+// case CONST_INCREMENT --property faults: unsafe
+#ifdef CONST_INCREMENT
+int main(void) { const int x = 1; (*(int *)&x)++; }
+#endif
+// case CONST_COPIED --property faults: unsafe
+#ifdef CONST_COPIED
+int main(void) { const int x = 1; int y = 2; memcpy((void *)&x, &y, 4); }
+#endif
+// case CONST_INITIALISED --property faults: safe
+#ifdef CONST_INITIALISED
+struct s { int a, b; };
+int main(void) { for (int i = 0; i < 2; i++) { const int x = i; const struct s y = {x, 2}, z = y; const int a[2] = {x, z.b}; n += a[0]; } }
+#endif
