@@ -1,20 +1,13 @@
 #include "cli/several_files.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
+#include <deque>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <optional>
-#include <sstream>
 #include <thread>
 
 #include <fmt/core.h>
@@ -22,6 +15,8 @@
 
 #include "base/version.hpp"
 #include "cli/answer_files.hpp"
+#include "cli/part_processes.hpp"
+#include "cli/part_ranks.hpp"
 #include "cli/usage_error.hpp"
 #include "load/load.hpp"
 #include "report/json.hpp"
@@ -37,35 +32,6 @@ namespace {
 
 constexpr const char* summary_schema = "cohort-summary-1";
 
-// A folder that is gone afterwards.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / ("cohort-" + std::string(6, 'X'))).string();
-    if (mkdtemp(pattern.data()) == nullptr) throw UsageError("cannot make a folder for temporary files");
-    path_ = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string file(const std::string& kind, std::size_t number) const {
-    return (path_ / fmt::format("{}-{}", kind, number)).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string read_whole(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 struct Outcome {
   std::string file;
   double seconds = 0;
@@ -74,6 +40,7 @@ struct Outcome {
   std::string headline;
   std::string said;  // on standard error
   ordered_json document;
+  ordered_json sarif;
 };
 
 // In the order of the table, the worst first.
@@ -104,21 +71,24 @@ std::string headline_of(const ordered_json& document, const std::string& verdict
 
 class Verification {
  public:
-  Verification(Console& console, Env& env, const SeveralFiles& task) : console_(console), env_(env), task_(task) {
+  Verification(Console& console, Env& env, const SeveralFiles& task)
+      : console_(console), env_(env), task_(task), processes_(task), ranks_(task, task.ranks) {
     outcomes_.resize(task.parts.size());
     jobs_ = task.jobs != 0 ? task.jobs : std::max(1U, std::thread::hardware_concurrency());
+    if (task.ranks != nullptr) jobs_ = 1;
+    for (std::size_t number = 0; number < task.parts.size(); ++number) open_.push_back(number);
     for (const Part& part : task.parts) widest_ = std::max(widest_, part.name.size());
   }
 
   ExitCode run() {
-    std::size_t next = 0;
-    while (next < task_.parts.size() || !running_.empty()) {
-      const bool stopping = env_.poll_now("verify-each");
-      if (stopping) stop_all();
-      while (!stopping && next < task_.parts.size() && running_.size() < jobs_) start(next++);
-      if (stopping) {
-        for (; next < task_.parts.size(); ++next) leave_out(next);
+    while (!open_.empty() || processes_.running() + ranks_.running() > 0) {
+      if (env_.poll_now("verify-each")) {
+        processes_.stop_all();
+        ranks_.stop_all();
+        for (const std::size_t number : open_) leave_out(number);
+        open_.clear();
       }
+      while (!open_.empty() && start(open_.front())) open_.pop_front();
       if (!collect()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       print_rows();
     }
@@ -129,44 +99,14 @@ class Verification {
   }
 
  private:
-  struct Child {
-    std::size_t number = 0;
-    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
-    bool told_to_stop = false;
-  };
-
-  void start(std::size_t number) {
-    std::vector<std::string> arguments = {"cohort", "verify"};
-    const Part& part = task_.parts[number];
-    arguments.insert(arguments.end(), part.arguments.begin(), part.arguments.end());
-    arguments.insert(arguments.end(), task_.arguments.begin(), task_.arguments.end());
-    for (const char* more : {"--format", "json", "--jobs", "1"}) arguments.emplace_back(more);
-    if (!task_.sarif.empty()) {
-      arguments.emplace_back("--sarif");
-      arguments.push_back(folder_.file("sarif", number));
+  // False if everybody is busy.
+  bool start(std::size_t number) {
+    if (ranks_.start(number)) return true;
+    if (processes_.running() >= jobs_) return false;
+    if (!processes_.start(number)) {
+      outcomes_[number] = Outcome{.file = task_.parts[number].name, .headline = "cannot start a process for it"};
     }
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    const std::string out = folder_.file("out", number);
-    const std::string err = folder_.file("err", number);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
-    pid_t child = 0;
-    const int failure = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    outcomes_[number].emplace();
-    outcomes_[number]->file = task_.parts[number].name;
-    if (failure == 0) {
-      running_[child] = {number};
-      pending_.push_back(number);
-      outcomes_[number]->headline = "";
-    } else {
-      outcomes_[number]->headline = "cannot start a process for it";
-    }
+    return true;
   }
 
   void leave_out(std::size_t number) {
@@ -177,34 +117,24 @@ class Verification {
     outcomes_[number] = std::move(outcome);
   }
 
-  // They end with what they have established.
-  void stop_all() {
-    for (auto& [process, child] : running_) {
-      if (!child.told_to_stop) kill(process, SIGTERM);
-      child.told_to_stop = true;
-    }
-  }
-
   // Was there one that has ended?
   bool collect() {
-    for (auto it = running_.begin(); it != running_.end(); ++it) {
-      int status = 0;
-      if (waitpid(it->first, &status, WNOHANG) != it->first) continue;
-      const Child child = it->second;
-      running_.erase(it);
-      std::erase(pending_, child.number);
-      take(child, status);
-      return true;
-    }
-    return false;
+    std::optional<PartResult> result = processes_.collect();
+    if (!result) result = ranks_.collect();
+    if (result) take(*result);
+    // What somebody left undone comes next.
+    while (const auto number = ranks_.lost()) open_.push_front(*number);
+    return result.has_value();
   }
 
-  void take(const Child& child, int status) {
-    Outcome& outcome = *outcomes_[child.number];
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - child.begin).count();
-    outcome.said = read_whole(folder_.file("err", child.number));
-    outcome.document =
-        ordered_json::parse(read_whole(folder_.file("out", child.number)), nullptr, /*allow_exceptions=*/false);
+  void take(const PartResult& result) {
+    Outcome& outcome = outcomes_[result.number].emplace();
+    outcome.file = task_.parts[result.number].name;
+    outcome.seconds = result.seconds;
+    outcome.said = result.err;
+    outcome.document = ordered_json::parse(result.out, nullptr, /*allow_exceptions=*/false);
+    outcome.sarif = ordered_json::parse(result.sarif, nullptr, /*allow_exceptions=*/false);
+    const int status = result.status;
     const bool has_document = outcome.document.is_object() && outcome.document.contains("schema");
     if (!WIFEXITED(status) || !has_document) {
       outcome.headline = WIFSIGNALED(status) ? fmt::format("ended by signal {}", WTERMSIG(status))
@@ -219,12 +149,8 @@ class Verification {
     std::replace(outcome.headline.begin(), outcome.headline.end(), '\n', ' ');
   }
 
-  bool is_open(std::size_t number) const {
-    return !outcomes_[number] || std::find(pending_.begin(), pending_.end(), number) != pending_.end();
-  }
-
   void print_rows() {
-    for (; printed_ < outcomes_.size() && !is_open(printed_); ++printed_) {
+    for (; printed_ < outcomes_.size() && outcomes_[printed_]; ++printed_) {
       const Outcome& outcome = *outcomes_[printed_];
       if (!task_.json && !console_.quiet()) {
         console_.out(fmt::format("{:<7}  {:>7.1f} s  {:<{}}  {}\n", outcome.verdict, outcome.seconds, outcome.file,
@@ -302,9 +228,8 @@ class Verification {
   ordered_json merged_sarif(ExitCode code) const {
     report::SarifLog log;
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-      const auto part = ordered_json::parse(read_whole(folder_.file("sarif", i)), nullptr, /*allow_exceptions=*/false);
-      if (part.is_object()) {
-        log.add_log(part);
+      if (outcomes_[i]->sarif.is_object()) {
+        log.add_log(outcomes_[i]->sarif);
       } else if (outcomes_[i]->exit_code != static_cast<int>(ExitCode::Unknown)) {
         log.add_error(outcomes_[i]->file, outcomes_[i]->headline);
       }
@@ -315,12 +240,12 @@ class Verification {
   Console& console_;
   Env& env_;
   const SeveralFiles& task_;
-  const Folder folder_;
-  std::size_t jobs_ = 1;
+  PartProcesses processes_;
+  PartRanks ranks_;
+  std::size_t jobs_ = 1;          // at a time in this process
+  std::deque<std::size_t> open_;  // parts that nobody has begun
   std::size_t widest_ = 0;
   std::vector<std::optional<Outcome>> outcomes_;
-  std::map<pid_t, Child> running_;
-  std::vector<std::size_t> pending_;
   std::size_t printed_ = 0;
 };
 
@@ -387,6 +312,10 @@ std::vector<std::string> arguments_for_each(const std::vector<std::string>& give
 }
 
 ExitCode verify_each(Console& console, Env& env, const SeveralFiles& task) {
+  if (task.ranks != nullptr && task.ranks->self() != 0) {
+    serve_parts(env, task, *task.ranks);
+    return ExitCode::Safe;
+  }
   expect_writable(task.sarif);
   expect_writable(task.junit);
   return Verification(console, env, task).run();

@@ -10,6 +10,7 @@
 #include "base/env.hpp"
 #include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "exchange/exchange.hpp"
 
 namespace cohort::cli {
 
@@ -27,6 +28,7 @@ struct SeveralFiles {
   bool json = false;
   std::string sarif{};
   std::string junit{};
+  exchange::Exchange* ranks = nullptr;  // set: other processes that take parts, too, each one at a time
 };
 
 std::vector<Part> parts_of_files(const std::vector<std::string>& files);
@@ -39,7 +41,8 @@ std::vector<std::string> programs_in(const std::vector<std::string>& arguments);
 std::vector<std::string> arguments_for_each(const std::vector<std::string>& given,
                                             const std::vector<std::string>& files);
 
-// The exit code of the worst: UNSAFE, then an internal error, malformed input, bad usage, UNKNOWN, SAFE.
+// Under MPI every rank calls it, and the first one speaks.  The exit code of the worst: UNSAFE, then an internal error,
+// malformed input, bad usage, UNKNOWN, SAFE.
 ExitCode verify_each(Console& console, Env& env, const SeveralFiles& task);
 
 }  // namespace cohort::cli

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 
 #include "exchange/exchange.hpp"
 
@@ -19,6 +20,8 @@ class RankLost : public std::runtime_error {
 
 // Has a launcher started this process as a rank?
 bool is_rank();
+// Is this variable of the environment, NAME=VALUE, one that says so?
+bool names_a_rank(std::string_view variable);
 // Joins the others; null where there are none.  At most once in a process.  Throws RankLost with the reason where MPI
 // cannot be used.
 std::unique_ptr<Exchange> join_ranks();

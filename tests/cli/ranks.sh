@@ -42,6 +42,25 @@ assert alone["verdict"] == ranks["verdict"] == "UNSAFE"
 assert len(alone["trace"]) == len(ranks["trace"]), (len(alone["trace"]), len(ranks["trace"]))
 END
 
+# Programs are given to the ranks one at a time, and the table, the summary and the exit code are those of one machine.
+mkdir "$folder/programs"
+cp examples/bp/s*.bp "$folder/programs"
+echo 'nothing that can be read' >"$folder/programs/bad.bp"
+rows() { sed -E 's/ +[0-9.]+ s( |$)/ /' "$1"; }
+set +e
+"$cohort" verify "$folder/programs" --time-limit 30 >"$folder/alone"
+alone=$?
+for n in 2 3; do
+  ranks "$n" "$cohort" verify "$folder/programs" --time-limit 30 --sarif "$folder/sarif-$n" >"$folder/ranks" 2>/dev/null
+  code=$?
+  [[ $code == "$alone" ]] || fail "the exit code of a folder is $code with $n ranks, $alone without"
+  diff <(rows "$folder/alone") <(rows "$folder/ranks") || fail "the table of a folder with $n ranks"
+  python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["runs"][0]["results"]' "$folder/sarif-$n" || fail "the report of a folder with $n ranks"
+done
+ranks 2 "$cohort" verify examples/bp/semaphore_mutex.bp --each --threads 3 >"$folder/ranks" 2>/dev/null
+grep -q '^1 property: 1 SAFE' "$folder/ranks" || fail "each property of a program with 2 ranks"
+set -e
+
 # A limit ends all of them, and so does the death of one.
 set +e
 ranks 2 "$cohort" verify examples/bp/semaphore_mutex.bp --threads 400 --no-simplify --engine explicit --no-por --time-limit 1 >"$folder/limit" 2>/dev/null

@@ -85,6 +85,11 @@ class CounterSpace {
   void set_next(model::SharedId shared, std::span<const Cell> members);
   std::span<const std::uint8_t> encode_next();
   std::optional<model::PropertyId> violated_by_next() { return violation_(next_shared_, next_); }
+  std::optional<model::PropertyId> violated_by_current() { return violation_(shared_, cells_); }
+  // Does the system know all numbers of the current state?  Others may have given some.
+  bool knows_current() const {
+    return shared_ < system_.shared_count() && (cells_.empty() || cells_.back().local < system_.local_count());
+  }
   // If the current state has no successor.
   std::optional<model::PropertyId> violated_by_deadlock() const { return violation_.deadlock(cells_); }
   const ViolationCheck& violation() const { return violation_; }

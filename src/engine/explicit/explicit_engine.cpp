@@ -14,7 +14,8 @@
 #include "engine/explicit/plain_space.hpp"
 #include "engine/explicit/random_walk.hpp"
 #include "engine/explicit/search.hpp"
-#include "engine/explicit/start.hpp"
+#include "engine/explicit/shared.hpp"
+#include "engine/explicit/task_choices.hpp"
 #include "engine/explicit/waiting.hpp"
 #include "engine/self_check.hpp"
 #include "engine/state_store.hpp"
@@ -40,32 +41,6 @@ void record(Env& env, const model::ThreadSystem& system, const StateStore& store
     statistics.set("bytes_per_state", static_cast<double>(store.memory()) / static_cast<double>(store.size()));
   statistics.set("search_seconds", seconds);
   if (seconds > 0) statistics.set("transitions_per_second", static_cast<double>(outcome.transitions) / seconds);
-}
-
-// Is the reduction taken where nobody asked for it?  Who asks for an order means that order, and a certificate has all
-// states.
-bool reduces_unasked(const Task& task) {
-  const EngineOptions& options = task.options;
-  return !options.partial_order && !options.all_orders && !options.order && options.symmetry && !options.certificate &&
-         !model::looks_for_deadlocks(task.program);
-}
-
-bool reduces(const Task& task) {
-  return task.options.partial_order || reduces_unasked(task);
-}
-
-// May objects on the heap do without names?  A certificate has the program's own states; of threads that wait for ever
-// their local states are followed, addresses and all; and searches by deviations or at random are made for runs.
-bool forgets_names(const Task& task) {
-  const EngineOptions& options = task.options;
-  const bool in_order =
-      !options.order || *options.order == SearchOrder::BreadthFirst || *options.order == SearchOrder::DepthFirst;
-  return options.symmetry && !options.certificate && in_order && !model::looks_for_deadlocks(task.program) &&
-         HeapNames::cover(task.program);
-}
-
-SearchOrder order_of(const Task& task) {
-  return task.options.order.value_or(SearchOrder::BreadthFirst);
 }
 
 std::string established(const SearchOutcome& outcome, const StateStore& store, const Task& task) {
@@ -105,8 +80,17 @@ struct Searched {
 // After a complete search: does somebody wait for ever while others go on?
 template <class Space>
 void look_for_waiting(Env& env, Space& space, StateStore& store, SearchOutcome& outcome) {
-  WaitingSearch<Space> waiting(env, space, store);
-  if (const auto bad = waiting.run()) {
+  WaitingSearch<Space, StateStore> waiting(env, space, store);
+  const auto for_each_state = [&](auto&& visit) {
+    bool goes_on = true;
+    for (StateStore::Ref ref = store.begin(); ref != store.end() && goes_on;) {
+      const std::uint8_t* word = store.bytes(ref);
+      const std::size_t length = static_cast<std::size_t>(space.load(word) - word);
+      goes_on = visit(ref);
+      ref = store.next(ref, length);
+    }
+  };
+  if (const auto bad = waiting.run(for_each_state)) {
     outcome.bad = *bad;
     outcome.property = space.violation().deadlock();
   }
@@ -263,6 +247,7 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
     if (task.options.certificate) return "the search by deviations writes no certificates";
   }
   if (task.options.certificate && !task.options.symmetry) return "certificates are written with symmetry only";
+  if (shares_memory(task)) return refuses_to_share(task);
   if (is_divided(task)) return refuses_to_divide(task);
   return std::nullopt;
 }
@@ -270,6 +255,7 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
 Result ExplicitEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   try {
+    if (shares_memory(task)) return check_shared(env, task);
     if (is_divided(task)) return check_divided(env, task);
     const bool counts = task.options.symmetry && task.options.order != SearchOrder::Random;
     return counts ? explore<CounterSpace>(env, task) : explore<PlainSpace>(env, task);

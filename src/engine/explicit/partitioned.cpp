@@ -9,7 +9,7 @@
 #include "engine/explicit/counter_space.hpp"
 #include "engine/explicit/partitioned_search.hpp"
 #include "engine/explicit/plain_space.hpp"
-#include "engine/explicit/start.hpp"
+#include "engine/explicit/task_choices.hpp"
 #include "exchange/ranks.hpp"
 #include "exchange/threads.hpp"
 #include "model/print.hpp"

@@ -14,9 +14,8 @@
 // after worker, and everybody gets it.  States that were read from a checkpoint do not know their parents: there, all
 // workers look through the level before.
 //
-// Rejected: one table shared by all threads.  It would save the messages between threads, but not those between
-// machines, and the numbering of local states would need locks in the inner loop.  Rejected: sending states without
-// levels (faster at the end of a level by little, and runs are no longer shortest).
+// Threads that need no checkpoints share a store instead (shared_search.hpp).  Rejected: sending states without levels
+// (faster at the end of a level by little, and runs are no longer shortest).
 //
 // Cost: (k - 1) / k of all transitions are sent to another of k workers, unless the filter remembers that they were
 // sent shortly before; a state on the wire takes a few bytes more than in the store.  The parents' workers take two

@@ -1,5 +1,7 @@
 #include "engine/explicit/plain_space.hpp"
 
+#include <algorithm>
+
 #include "base/contract.hpp"
 
 namespace cohort::engine::explicit_ {
@@ -66,6 +68,16 @@ void PlainSpace::set_next(model::SharedId shared, std::span<const Cell> members)
 std::optional<model::PropertyId> PlainSpace::violated_by_next() {
   list_cells(next_);
   return violation_(next_shared_, cells_);
+}
+
+std::optional<model::PropertyId> PlainSpace::violated_by_current() {
+  list_cells(slots_);
+  return violation_(shared_, cells_);
+}
+
+bool PlainSpace::knows_current() const {
+  const auto is_known = [&](model::LocalId local) { return local == model::no_id || local < system_.local_count(); };
+  return shared_ < system_.shared_count() && std::all_of(slots_.begin(), slots_.end(), is_known);
 }
 
 std::optional<model::PropertyId> PlainSpace::violated_by_deadlock() {

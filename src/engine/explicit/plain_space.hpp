@@ -50,6 +50,9 @@ class PlainSpace {
   const std::vector<std::size_t>& spawned() const { return spawned_; }
   std::span<const std::uint8_t> encode_next();
   std::optional<model::PropertyId> violated_by_next();
+  std::optional<model::PropertyId> violated_by_current();
+  // Does the system know all numbers of the current state?  Others may have given some.
+  bool knows_current() const;
   // If the current state has no successor.
   std::optional<model::PropertyId> violated_by_deadlock();
   const ViolationCheck& violation() const { return violation_; }

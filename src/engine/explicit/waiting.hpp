@@ -25,14 +25,16 @@
 
 namespace cohort::engine::explicit_ {
 
-template <class Space>
+template <class Space, class Store>
 class WaitingSearch {
  public:
   // The store holds every reachable state.
-  WaitingSearch(Env& env, Space& space, StateStore& store) : env_(env), space_(space), store_(store) {}
+  WaitingSearch(Env& env, Space& space, Store& store) : env_(env), space_(space), store_(store) {}
 
-  // A state of a component in which somebody is stuck; none if there is none, or if `stopped()`.
-  std::optional<StateStore::Ref> run() {
+  // A state of a component in which somebody is stuck; none if there is none, or if `stopped()`.  `for_each_state`
+  // calls what it is given for each state that is stored, until that returns false.
+  template <class ForEachState>
+  std::optional<StateStore::Ref> run(ForEachState&& for_each_state) {
     const auto after = [this](StateStore::Ref ref) { return successors(ref); };
     model::Components<decltype(after)> components(store_.end(), after);
     std::optional<StateStore::Ref> bad;
@@ -44,12 +46,10 @@ class WaitingSearch {
       stopped_ = stopped_ || env_.stop_requested("waiting-threads");
       return stopped_ || bad.has_value();
     };
-    for (StateStore::Ref ref = store_.begin(); ref != store_.end() && !bad && !stopped_;) {
-      const std::uint8_t* word = store_.bytes(ref);
-      const std::size_t length = static_cast<std::size_t>(space_.load(word) - word);
+    for_each_state([&](StateStore::Ref ref) {
       components.visit(ref, close, is_done);
-      ref = store_.next(ref, length);
-    }
+      return !bad && !stopped_;
+    });
     return bad;
   }
 
@@ -127,7 +127,7 @@ class WaitingSearch {
 
   Env& env_;
   Space& space_;
-  StateStore& store_;
+  Store& store_;
   bool stopped_ = false;
 };
 

@@ -1,5 +1,6 @@
-// The search that is divided among workers: the same verdicts, numbers of states, numbers of transitions and lengths of
-// runs whatever the number of workers, and as for one alone; limits and failures of one worker end it for all.
+// The search that is divided among workers who send each other messages: the same verdicts, numbers of states, numbers
+// of transitions and lengths of runs whatever the number of workers, and as for one alone; limits and failures of one
+// worker end it for all.
 #include <unistd.h>
 
 #include <atomic>
@@ -41,11 +42,27 @@ result::Result check(Env& env, const model::Program& program, std::uint32_t boun
   return explicit_::ExplicitEngine().check(env, {program, bound, options});
 }
 
+// A folder that is gone when the test is over.
+struct TemporaryFolder {
+  TemporaryFolder() : path(testing::TempDir() + fmt::format("cohort-checkpoint-{}", getpid())) {
+    std::filesystem::remove_all(path);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+
+  // That of the only question.
+  std::filesystem::path question() const { return std::filesystem::directory_iterator(path)->path(); }
+
+  std::string path;
+};
+
 Outcome explore(const model::Program& program, std::uint32_t bound, std::uint32_t workers, bool symmetry) {
   Env env;
   EngineOptions options;
   options.workers = workers;
   options.symmetry = symmetry;
+  // Threads that keep checkpoints send messages.
+  const TemporaryFolder folder;
+  if (workers > 1) options.checkpoint = {.folder = folder.path, .seconds = 86'400};
   const result::Result result = check(env, program, bound, options);
   Outcome outcome{result.verdict, std::get<std::uint64_t>(*env.statistics.find("states")),
                   std::get<std::uint64_t>(*env.statistics.find("transitions")), 0, result.holds_without_bound};
@@ -91,6 +108,8 @@ TEST(PartitionedSearch, CertificatesOfAllWorkersTogetherAreAccepted) {
     EngineOptions options;
     options.workers = 3;
     options.certificate = true;
+    const TemporaryFolder folder;
+    options.checkpoint = {.folder = folder.path, .seconds = 86'400};
     const result::Result result = check(env, program, 2, options);
     if (result.verdict != Verdict::Safe) continue;
     ASSERT_NE(result.certificate, nullptr);
@@ -100,19 +119,6 @@ TEST(PartitionedSearch, CertificatesOfAllWorkersTogetherAreAccepted) {
   }
   EXPECT_GT(certified, 5U);
 }
-
-// A folder that is gone when the test is over.
-struct TemporaryFolder {
-  TemporaryFolder() : path(testing::TempDir() + fmt::format("cohort-checkpoint-{}", getpid())) {
-    std::filesystem::remove_all(path);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-
-  // That of the only question.
-  std::filesystem::path question() const { return std::filesystem::directory_iterator(path)->path(); }
-
-  std::string path;
-};
 
 result::Result check_saving(Env& env, const model::Program& program, std::uint32_t workers,
                             const TemporaryFolder& folder) {
@@ -222,6 +228,8 @@ TEST(PartitionedSearch, ALimitEndsItForAll) {
   env.stop_at("partitioned-search");
   EngineOptions options;
   options.workers = 4;
+  const TemporaryFolder folder;
+  options.checkpoint = {.folder = folder.path, .seconds = 86'400};
   const result::Result result = check(env, program, 3, options);
   EXPECT_EQ(result.verdict, Verdict::Unknown);
   EXPECT_NE(result.reason.find("stopped at the point 'partitioned-search'"), std::string::npos) << result.reason;
@@ -231,6 +239,8 @@ TEST(PartitionedSearch, RefusesWhatCannotBeDivided) {
   const model::Program program = model::inline_calls(test::random_program(1));
   EngineOptions options;
   options.workers = 2;
+  const TemporaryFolder folder;
+  options.checkpoint = {.folder = folder.path, .seconds = 86'400};
   options.order = SearchOrder::DepthFirst;
   EXPECT_TRUE(explicit_::ExplicitEngine().refuses({program, 2, options}));
   options.order = SearchOrder::BreadthFirst;
