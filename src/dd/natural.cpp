@@ -71,12 +71,6 @@ std::uint64_t Natural::to_u64() const {
   return value;
 }
 
-double Natural::to_double() const {
-  double value = 0;
-  for (std::size_t i = limbs_.size(); i-- > 0;) value = value * 4294967296.0 + limbs_[i];
-  return value;
-}
-
 std::string Natural::to_decimal() const {
   if (is_zero()) return "0";
   std::vector<std::uint32_t> rest = limbs_;

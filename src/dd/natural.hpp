@@ -26,7 +26,6 @@ class Natural {
   bool fits_64_bits() const { return limbs_.size() <= 2; }
   // The value; expects that it fits.
   std::uint64_t to_u64() const;
-  double to_double() const;
   std::string to_decimal() const;
 
   friend bool operator==(const Natural&, const Natural&) = default;

@@ -25,13 +25,6 @@ dd::Assignment child_literals(const Encoding& encoding, std::size_t number, cons
   return literals;
 }
 
-dd::Assignment passive_literals(const Encoding& encoding, const model::Valuation& values, Copy copy) {
-  dd::Assignment literals;
-  for (std::size_t slot = 0; slot < values.size(); ++slot)
-    literals.emplace_back(encoding.passive(slot, copy), values[slot] != 0);
-  return literals;
-}
-
 model::Valuation pick_shared(const Encoding& encoding, const dd::Bdd& set) {
   model::Valuation values;
   for (const auto& literal : dd::pick(set, encoding.shared_vars())) values.push_back(literal.second ? 1 : 0);

@@ -14,7 +14,6 @@ namespace cohort::engine::symbolic {
 dd::Assignment shared_literals(const Encoding& encoding, const model::Valuation& values);
 dd::Assignment local_literals(const Encoding& encoding, const model::Valuation& values);
 dd::Assignment child_literals(const Encoding& encoding, std::size_t number, const model::Valuation& values);
-dd::Assignment passive_literals(const Encoding& encoding, const model::Valuation& values, Copy copy);
 
 // One element of a set over shared variables, or over `slots` locals.
 model::Valuation pick_shared(const Encoding& encoding, const dd::Bdd& set);

@@ -10,15 +10,15 @@
 
 namespace cohort::engine::symbolic {
 
-CounterSearch::CounterSearch(Env& env, const Task& task)
+CounterSearch::CounterSearch(Env& env, const Task& task, std::size_t loose_parts)
     : env_(env),
       program_(task.program),
       options_(task.options),
       bound_(*task.bound),
-      encoding_(env, task.program, 0),
+      encoding_(env, task.program, 0, task.options.merging ? most_members(task.program, bound_) : 1),
       transitions_(task.program, encoding_),
       violations_(task.program, transitions_),
-      images_(encoding_, transitions_, sets_),
+      images_(encoding_, transitions_, sets_, loose_parts),
       known_(encoding_, sets_, cells_, task.options.merging),
       frontier_(sets_, cells_, origins_, task.options.merging) {
   if (options_.partial_order) reduction_.emplace(program_, encoding_, transitions_, sets_, images_);
@@ -82,8 +82,8 @@ std::optional<CounterSearch::Found> CounterSearch::explore() {
 }
 
 template <class Visit>
-void CounterSearch::for_each_outcome(SharedSet shared, CellView cells, LocalSet mover, Visit&& visit) {
-  const std::uint32_t alive = thread_count(cells);
+void CounterSearch::for_each_outcome(SharedSet shared, CellView cells, Mover mover, Visit&& visit) {
+  const std::uint32_t alive = thread_count(sets_, cells);
   images_.for_each_successor(shared, mover, alive < bound_ ? bound_ - alive : 0, visit);
 }
 
@@ -91,39 +91,54 @@ std::optional<CounterSearch::Found> CounterSearch::expand(std::uint32_t node) {
   const CounterState state = nodes_[node].state;
   before_.assign(cells_[state.cells].begin(), cells_[state.cells].end());
   std::optional<Found> found;
-  auto lone = atomic_cell(before_);
-  if (!lone && reduction_) lone = reduction_->alone(state.shared, before_);
-  if (lone && before_.size() > 1) ++reduced_;
-  for (const Cell& mover : lone ? CellView(before_).subspan(*lone, 1) : CellView(before_)) {
-    for_each_outcome(state.shared, before_, mover.set, [&](const ThreadOutcome& outcome) {
+  for (const Mover mover : movers(state.shared, before_)) {
+    for_each_outcome(state.shared, before_, mover, [&](const ThreadOutcome& outcome) {
       if (found) return;
       after_ = before_;
       SharedSet shared = state.shared;
-      if (apply({mover.set, &outcome}, shared, after_)) found = emit(shared, {node, mover.set, outcome.edge});
+      if (apply({mover, &outcome}, shared, after_)) found = emit(shared, {node, mover.set, mover.member, outcome.edge});
     });
     if (found) return found;
   }
   return settle();
 }
 
+std::vector<Mover> CounterSearch::movers(SharedSet shared, CellView cells) {
+  std::vector<Mover> result;
+  const auto all_of = [&](LocalSet set) {
+    for (const std::uint32_t member : sets_.movers(set)) result.push_back({set, member});
+  };
+  if (const auto inside = atomic_cell(cells)) {
+    all_of(cells[*inside].set);
+  } else if (const auto lone = reduction_ ? reduction_->alone(shared, cells) : std::nullopt) {
+    result.push_back({cells[lone->cell].set, lone->member});
+  } else {
+    for (const Cell& cell : cells) all_of(cell.set);
+    return result;
+  }
+  if (cells.size() > 1) ++reduced_;
+  return result;
+}
+
 bool CounterSearch::apply(const Step& step, SharedSet& shared, Cells& cells) {
-  remove_thread(cells, step.mover);
+  remove_thread(cells, step.mover.set);
   if (step.outcome->passive != no_passive) {
     Cells moved;
     for (const Cell& cell : cells) {
-      const auto after = images_.passive_image(step.outcome->passive, cell.set);
-      if (!after) return false;
-      add_thread(moved, *after, cell.count);
+      const auto& after = images_.passive_image(step.outcome->passive, cell.set);
+      if (after.empty()) return false;
+      for (const LocalSet set : after) add_thread(moved, set, cell.count);
     }
     cells = std::move(moved);
   }
-  if (step.outcome->local) add_thread(cells, *step.outcome->local);
-  for (const LocalSet child : step.outcome->children) add_thread(cells, child);
+  for (const LocalSet set : step.outcome->sets) add_thread(cells, set);
   shared = step.outcome->shared.value_or(shared);
   return true;
 }
 
-std::optional<CounterSearch::Step> CounterSearch::only_step(SharedSet shared, CellView cells, LocalSet mover) {
+std::optional<CounterSearch::Step> CounterSearch::only_step(SharedSet shared, CellView cells, LocalSet set) {
+  COHORT_EXPECT(sets_.movers(set).size() == 1, "one thread of the set can move");
+  const Mover mover{set, sets_.movers(set)[0]};
   std::optional<Step> step;
   std::size_t outcomes = 0;
   for_each_outcome(shared, cells, mover, [&](const ThreadOutcome& outcome) {
@@ -137,11 +152,12 @@ std::vector<std::vector<CounterSearch::Leg>> CounterSearch::ways(const Origin& o
   const CounterState start = nodes_[origin.node].state;
   const Cells cells(cells_[start.cells].begin(), cells_[start.cells].end());
   std::vector<std::vector<Leg>> result;
-  for_each_outcome(start.shared, cells, origin.mover, [&](const ThreadOutcome& outcome) {
+  const Mover mover{origin.mover, origin.member};
+  for_each_outcome(start.shared, cells, mover, [&](const ThreadOutcome& outcome) {
     if (outcome.edge != origin.edge) return;
     std::vector<Leg> way;
-    Leg at{start.shared, cells, origin.mover, origin.edge};
-    std::optional<Step> step = Step{origin.mover, &outcome};
+    Leg at{start.shared, cells, mover, origin.edge};
+    std::optional<Step> step = Step{mover, &outcome};
     while (step) {
       way.push_back(at);
       way.back().mover = step->mover;
@@ -232,6 +248,7 @@ void CounterSearch::record(Statistics& statistics) const {
   }
   statistics.set("merges", frontier_.merges());
   statistics.set("local_sets", std::uint64_t{sets_.local_count()});
+  if (sets_.some_tied()) statistics.set("tied_sets", std::uint64_t{sets_.tied_count()});
   statistics.set("shared_sets", std::uint64_t{sets_.shared_count()});
   statistics.set("thread_images", std::uint64_t{images_.remembered()});
   statistics.set("edges", std::uint64_t{transitions_.edge_count()});
@@ -254,8 +271,10 @@ std::optional<Violation> CounterSearch::violation(SharedSet shared, CellView cel
   return violations_.find(sets_.shared_bdd(shared), [&](model::TemplateId templ, model::LocId location) {
     std::uint32_t count = 0;
     for (const Cell& cell : cells) {
-      const Place& place = sets_.place(cell.set);
-      if (place.templ == templ && place.location == location) count += cell.count;
+      for (const PlaceId at : sets_.places_of(cell.set)) {
+        const Place& place = sets_.place_at(at);
+        if (place.templ == templ && place.location == location) count += cell.count;
+      }
     }
     return count;
   });

@@ -46,11 +46,12 @@ class CounterSearch {
   struct Leg {
     SharedSet shared = 0;
     Cells cells;
-    LocalSet mover = 0;
+    Mover mover;
     const EdgeRelation* edge = nullptr;
   };
 
-  CounterSearch(Env& env, const Task& task);
+  // `loose_parts`: see tie.hpp; tests ask for as many tied sets as there can be.
+  CounterSearch(Env& env, const Task& task, std::size_t loose_parts = Ties::default_loose_parts);
 
   // Explores until a violation is found, nothing is left, or the environment stops it.  Throws dd::OutOfMemory.
   std::optional<Found> run();
@@ -63,6 +64,7 @@ class CounterSearch {
   SetTable& sets() { return sets_; }
   const SetTable& sets() const { return sets_; }
   ThreadImages& images() { return images_; }
+  Ties& ties() { return images_.ties(); }
   CellView cells(const CounterState& state) const { return cells_[state.cells]; }
   const std::vector<Node>& nodes() const { return nodes_; }
   std::vector<Origin> origins(std::uint32_t node) const { return origins_.all(nodes_[node].origins); }
@@ -79,7 +81,7 @@ class CounterSearch {
   static constexpr std::uint32_t longest_way = 64;
 
   struct Step {
-    LocalSet mover;
+    Mover mover;
     const ThreadOutcome* outcome;
   };
 
@@ -87,11 +89,13 @@ class CounterSearch {
   bool is_closed();
   std::optional<Found> expand(std::uint32_t node);
   template <class Visit>
-  void for_each_outcome(SharedSet shared, CellView cells, LocalSet mover, Visit&& visit);
+  void for_each_outcome(SharedSet shared, CellView cells, Mover mover, Visit&& visit);
+  // The threads of the state that are to be expanded.
+  std::vector<Mover> movers(SharedSet shared, CellView cells);
   // Makes the step; false when a passive thread blocks it.
   bool apply(const Step& step, SharedSet& shared, Cells& cells);
-  // The step of one thread of `mover`, if there is one only.
-  std::optional<Step> only_step(SharedSet shared, CellView cells, LocalSet mover);
+  // The step of one thread of the set, if there is one only.
+  std::optional<Step> only_step(SharedSet shared, CellView cells, LocalSet set);
   std::optional<std::size_t> atomic_cell(CellView cells) const;
   // Puts the state with the cells `after_` among the successors.
   std::optional<Found> emit(SharedSet shared, Origin origin);

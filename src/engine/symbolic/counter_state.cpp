@@ -32,9 +32,9 @@ void remove_thread(Cells& cells, LocalSet set) {
   if (--it->count == 0) cells.erase(it);
 }
 
-std::uint32_t thread_count(CellView cells) {
+std::uint32_t thread_count(const SetTable& sets, CellView cells) {
   std::uint32_t total = 0;
-  for (const Cell& cell : cells) total += cell.count;
+  for (const Cell& cell : cells) total += cell.count * sets.width(cell.set);
   return total;
 }
 

@@ -1,5 +1,5 @@
 // A symbolic state <S, {(L1, n1), ..., (Lk, nk)}> (BOOM section 6.1): every state whose shared part is in S and whose
-// threads can be dealt out so that n1 of them are in L1, and so on.
+// threads can be dealt out so that n1 of them are in L1, and so on.  Where L1 is a tied set of two threads, n1 pairs.
 //
 // Cells are sorted by the number of the set and have counts of at least one, so equal multisets are equal lists.  Lists
 // are interned: the same ones come back with many shared sets and along many ways, and a state is then two numbers.
@@ -34,7 +34,7 @@ struct CounterState {
 
 void add_thread(Cells& cells, LocalSet set, std::uint32_t count = 1);
 void remove_thread(Cells& cells, LocalSet set);
-std::uint32_t thread_count(CellView cells);
+std::uint32_t thread_count(const SetTable& sets, CellView cells);
 
 std::uint64_t mix(std::uint64_t value);
 // A sum over the threads, so that a thread can be taken away.

@@ -22,7 +22,7 @@ class Walker {
     State result{pick_shared(encoding_, shared), {}};
     for (const Cell& cell : search_.cells(state)) {
       for (std::uint32_t i = 0; i < cell.count; ++i)
-        result.threads.emplace_back(thread_of(cell.set, sets_.local_bdd(cell.set)));
+        add_threads(result, sets_.places_of(cell.set), sets_.local_bdd(cell.set));
     }
     return result;
   }
@@ -42,33 +42,59 @@ class Walker {
   static constexpr std::size_t no_role = SIZE_MAX;
   static constexpr std::size_t mover_role = SIZE_MAX - 1;
 
+  // Threads of one set, found among those after the step, with what they may have been before it.
+  struct Seats {
+    LocalSet set = 0;
+    dd::Bdd values;                  // over the copies of the members
+    std::vector<std::size_t> taken;  // numbers of threads, by member
+  };
+  // What a thread may have been before the step, over the locals: given by the thread after it.
+  using Sources = std::function<dd::Bdd(const ThreadState&)>;
+
   // A state where the leg starts from which its edge leads to `after`, if there is one.
   std::optional<State> predecessor(const State& after, const CounterSearch::Leg& leg) {
     after_ = &after;
     leg_ = &leg;
     cells_ = leg.cells;
-    remove_thread(cells_, leg.mover);
-    const std::uint32_t alive = thread_count(leg.cells);
+    remove_thread(cells_, leg.mover.set);
+    places_ = sets_.places_of(leg.mover.set);
+    std::swap(places_[0], places_[leg.mover.member]);
+    const std::uint32_t alive = thread_count(sets_, leg.cells);
     const std::uint32_t room = alive < search_.bound() ? search_.bound() - alive : 0;
     kept_children_ = std::min<std::size_t>(leg.edge->children.size(), room);
     roles_.assign(after.threads.size(), no_role);
     return assign_roles(0);
   }
 
-  ThreadState thread_of(LocalSet set, const dd::Bdd& values) const {
-    const Place& place = sets_.place(set);
-    return {place.templ, place.location, place.atomic,
-            pick_local(encoding_, values, program_.templ(place.templ).local_slots())};
+  // Adds threads at the places, with values that are together in the set.
+  void add_threads(State& state, const std::vector<PlaceId>& places, dd::Bdd values) const {
+    for (std::uint32_t member = 0; member < places.size(); ++member) {
+      const Place& place = sets_.place_at(places[member]);
+      const dd::Bdd own = search_.ties().alone(values, places.size(), member);
+      auto picked = pick_local(encoding_, own, encoding_.local_slots());
+      values &= to_member(dd::cube(local_literals(encoding_, picked)), member);
+      picked.resize(program_.templ(place.templ).local_slots());
+      state.threads.emplace_back(ThreadState{place.templ, place.location, place.atomic, std::move(picked)});
+    }
+  }
+
+  // A set of values of the locals, for a member.
+  dd::Bdd to_member(const dd::Bdd& values, std::uint32_t member) const {
+    return member == 0 ? values : search_.ties().exchange(0, member)(values);
   }
 
   bool at(const ThreadState& thread, model::TemplateId templ, model::LocId location, bool atomic) const {
     return thread.templ == templ && thread.location == location && thread.atomic == atomic;
   }
+  bool at(const ThreadState& thread, PlaceId id) const {
+    const Place& place = sets_.place_at(id);
+    return at(thread, place.templ, place.location, place.atomic);
+  }
 
   bool fits_role(const ThreadState& thread, std::size_t next) const {
     const EdgeRelation& edge = *leg_->edge;
     if (next < kept_children_) return at(thread, edge.children[next].templ, edge.children[next].location, false);
-    bool atomic = sets_.place(leg_->mover).atomic;
+    bool atomic = sets_.place_at(places_[0]).atomic;
     if (edge.atomic != model::AtomicChange::None) atomic = edge.atomic == model::AtomicChange::Enter;
     return at(thread, edge.ref.templ, edge.target, atomic);
   }
@@ -102,13 +128,10 @@ class Walker {
 
   std::optional<State> solve() {
     const EdgeRelation& edge = *leg_->edge;
-    const dd::Bdd here = sets_.shared_bdd(leg_->shared) & sets_.local_bdd(leg_->mover);
+    const dd::Bdd here = sets_.shared_bdd(leg_->shared) & search_.ties().led_by(leg_->mover.set, leg_->mover.member);
     if (!edge.broadcast) {
       const dd::Bdd before = here & without_children(preimage(active_after(), edge.main, edge.child_vars));
-      if (before.is_false()) return std::nullopt;
-      return finish(before, [](const dd::Bdd& set, const ThreadState& thread, const Encoding& encoding) {
-        return set & dd::cube(local_literals(encoding, thread.locals));
-      });
+      return finish(before, [this](const ThreadState& thread) { return same(thread); });
     }
     return solve_broadcast(here);
   }
@@ -135,73 +158,86 @@ class Walker {
       const dd::Bdd at_action = dd::and_exists(steps, dd::cube(values), dd::VarSet(after_vars));
       const dd::Bdd before = here & without_children(preimage(at_action, edge.main, edge.child_vars));
       const dd::Bdd passive = dd::cofactor(part.passive, values);
-      if (!before.is_false()) {
-        result = finish(before, [&](const dd::Bdd& set, const ThreadState& thread, const Encoding& encoding) {
-          return passive_before(set, thread, encoding, passive);
-        });
-      }
+      result = finish(before, [&](const ThreadState& thread) { return passive_before(thread, passive); });
       return !result;
     });
     return result;
   }
 
-  // The part of the cell's set from which a passive thread becomes `thread`.
-  dd::Bdd passive_before(const dd::Bdd& set, const ThreadState& thread, const Encoding& encoding,
-                         const dd::Bdd& passive) const {
-    if (thread.templ != leg_->edge->ref.templ) return set & dd::cube(local_literals(encoding, thread.locals));
+  dd::Bdd same(const ThreadState& thread) const { return dd::cube(local_literals(encoding_, thread.locals)); }
+
+  // From where a passive thread becomes `thread`.
+  dd::Bdd passive_before(const ThreadState& thread, const dd::Bdd& passive) const {
+    if (thread.templ != leg_->edge->ref.templ) return same(thread);
     const auto& modified = leg_->edge->broadcast->passive_modified;
     dd::Assignment known;
     for (std::size_t slot = 0; slot < thread.locals.size(); ++slot) {
-      const dd::Var before = encoding.passive(slot);
+      const dd::Var before = encoding_.passive(slot);
       known.emplace_back(modified.contains(before) ? Encoding::after(before) : before, thread.locals[slot] != 0);
     }
     std::vector<dd::Var> after_vars;
     for (const dd::Var before : modified.variables()) after_vars.push_back(Encoding::after(before));
-    const dd::Bdd sources = dd::and_exists(passive, dd::cube(known), dd::VarSet(after_vars));
-    return set & encoding.passive_to_local(sources);
+    return encoding_.passive_to_local(dd::and_exists(passive, dd::cube(known), dd::VarSet(after_vars)));
   }
 
-  // Deals the other threads out to the cells that are left; `sources(set, thread, encoding)` is what a thread may have
-  // been in a cell.
-  template <class Sources>
-  std::optional<State> finish(const dd::Bdd& active_before, Sources&& sources) {
-    std::vector<std::size_t> passive;
+  // Finds the other threads of the mover's set, and deals the rest out to the cells that are left.  `before` is what
+  // the shared state, the mover and the others of its set may have been.
+  std::optional<State> finish(const dd::Bdd& before, const Sources& sources) {
+    if (before.is_false()) return std::nullopt;
+    std::vector<dd::Bdd> was(roles_.size());
+    std::size_t passive = 0;
     for (std::size_t i = 0; i < roles_.size(); ++i) {
-      if (roles_[i] == no_role) passive.push_back(i);
+      if (roles_[i] != no_role) continue;
+      was[i] = sources(*after_->threads[i]);
+      ++passive;
     }
-    if (passive.size() != thread_count(cells_)) return std::nullopt;
-    std::vector<std::vector<dd::Bdd>> options(passive.size());
-    for (std::size_t i = 0; i < passive.size(); ++i) {
-      const ThreadState& thread = *after_->threads[passive[i]];
+    if (passive + 1 != thread_count(sets_, cells_) + places_.size()) return std::nullopt;
+    std::vector<Seats> seats{{leg_->mover.set, before, {no_role}}};
+    for (const bool tied : {true, false}) {  // those that are harder to fill come first
       for (const Cell& cell : cells_) {
-        const Place& place = sets_.place(cell.set);
-        const bool fits = at(thread, place.templ, place.location, place.atomic);
-        options[i].push_back(fits ? sources(sets_.local_bdd(cell.set), thread, encoding_) : dd::Bdd());
+        if ((sets_.width(cell.set) > 1) != tied) continue;
+        for (std::uint32_t i = 0; i < cell.count; ++i) seats.push_back({cell.set, sets_.local_bdd(cell.set), {}});
       }
     }
-    std::vector<std::size_t> dealt(passive.size());
-    Cells left = cells_;
-    if (!deal(options, 0, left, dealt)) return std::nullopt;
-    State before{pick_shared(encoding_, dd::exists(active_before, encoding_.local_vars())), {}};
-    const dd::Bdd own =
-        dd::exists(active_before & dd::cube(shared_literals(encoding_, before.shared)), encoding_.shared_vars());
-    before.threads.emplace_back(thread_of(leg_->mover, own));
-    for (std::size_t i = 0; i < passive.size(); ++i) {
-      before.threads.emplace_back(thread_of(cells_[dealt[i]].set, options[i][dealt[i]]));
-    }
-    return before;
+    std::vector<bool> free(roles_.size());
+    for (std::size_t i = 0; i < roles_.size(); ++i) free[i] = roles_[i] == no_role;
+    if (!seat(seats, 0, was, free)) return std::nullopt;
+    State result{pick_shared(encoding_, shared_part(seats[0].values)), {}};
+    const dd::Bdd shared = dd::cube(shared_literals(encoding_, result.shared));
+    seats[0].values = dd::exists(seats[0].values & shared, encoding_.shared_vars());
+    for (const Seats& group : seats)
+      add_threads(result, &group == seats.data() ? places_ : sets_.places_of(group.set), group.values);
+    return result;
   }
 
-  bool deal(const std::vector<std::vector<dd::Bdd>>& options, std::size_t next, Cells& left,
-            std::vector<std::size_t>& dealt) const {
-    if (next == options.size()) return true;
-    for (std::size_t j = 0; j < left.size(); ++j) {
-      if (left[j].count == 0 || options[next][j].is_false()) continue;
-      --left[j].count;
-      dealt[next] = j;
-      const bool done = deal(options, next + 1, left, dealt);
-      ++left[j].count;
-      if (done) return true;
+  dd::Bdd shared_part(dd::Bdd values) const {
+    for (std::uint32_t member = 0; member < places_.size(); ++member)
+      values = dd::exists(values, search_.ties().member_vars(member));
+    return values;
+  }
+
+  // Fills the seats from the given ones on; all choices are tried.
+  bool seat(std::vector<Seats>& seats, std::size_t next, const std::vector<dd::Bdd>& was,
+            std::vector<bool>& free) const {
+    if (next == seats.size()) return true;
+    Seats& group = seats[next];
+    const auto& places = next == 0 ? places_ : sets_.places_of(group.set);
+    const auto member = static_cast<std::uint32_t>(group.taken.size());
+    if (member == places.size()) return seat(seats, next + 1, was, free);
+    // Among equal sets, the one that comes first gets the first thread.
+    const bool repeats = next > 1 && seats[next - 1].set == group.set && member == 0;
+    for (std::size_t i = repeats ? seats[next - 1].taken[0] + 1 : 0; i < free.size(); ++i) {
+      if (!free[i] || !at(*after_->threads[i], places[member])) continue;
+      const dd::Bdd all = group.values;
+      group.values &= to_member(was[i], member);
+      if (!group.values.is_false()) {
+        free[i] = false;
+        group.taken.push_back(i);
+        if (seat(seats, next, was, free)) return true;
+        group.taken.pop_back();
+        free[i] = true;
+      }
+      group.values = all;
     }
     return false;
   }
@@ -212,7 +248,8 @@ class Walker {
   SetTable& sets_;
   const State* after_ = nullptr;
   const CounterSearch::Leg* leg_ = nullptr;
-  Cells cells_;  // of the leg, without the mover
+  Cells cells_;                  // of the leg, without the mover's
+  std::vector<PlaceId> places_;  // of the mover and the others of its set
   std::size_t kept_children_ = 0;
   std::vector<std::size_t> roles_;  // of the threads after the step: number of a child, the mover, or none
 };

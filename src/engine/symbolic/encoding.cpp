@@ -40,7 +40,8 @@ std::uint64_t memory_for_diagrams(const Env& env) {
 
 }  // namespace
 
-Encoding::Encoding(Env& env, const model::Program& program, std::uint32_t thread_slots) : thread_slots_(thread_slots) {
+Encoding::Encoding(Env& env, const model::Program& program, std::uint32_t thread_slots, std::uint32_t members)
+    : members_(members), thread_slots_(thread_slots) {
   shared_slots_ = program.shared_slots();
   for (const model::Template& templ : program.templates) {
     local_slots_ = std::max(local_slots_, templ.local_slots());
@@ -51,7 +52,7 @@ Encoding::Encoding(Env& env, const model::Program& program, std::uint32_t thread
       }
     }
   }
-  per_local_ = own_copies + passive_copies + children_;
+  per_local_ = own_copies + passive_copies + children_ + members_ - 1;
   first_thread_ = shared_copies * shared_slots_ + per_local_ * local_slots_;
   first_choice_ = first_thread_ + thread_slots_ * local_slots_ * 2;
   manager_ = std::make_unique<dd::Manager>(dd::Settings{
@@ -112,6 +113,12 @@ dd::Var Encoding::child(std::size_t number, std::size_t slot) const {
   return local(slot) + own_copies + passive_copies + static_cast<dd::Var>(number);
 }
 
+dd::Var Encoding::member(std::size_t number, std::size_t slot) const {
+  COHORT_EXPECT(number < members_, "a tied set has so many members");
+  if (number == 0) return local(slot);
+  return local(slot) + own_copies + passive_copies + children_ + static_cast<dd::Var>(number - 1);
+}
+
 dd::Var Encoding::thread_local_copy(std::size_t thread, std::size_t slot, Copy copy) const {
   COHORT_EXPECT(thread < thread_slots_ && slot < local_slots_, "the thread has copies of its own");
   COHORT_EXPECT(copy != Copy::Middle, "composition happens before threads are told apart");
@@ -125,6 +132,12 @@ bool Encoding::reorder_after_growth() {
   const bool done = grown && manager_->reorder();
   if (grown) next_reordering_ = std::max(least_nodes_to_reorder, 2 * manager_->nodes_in_use());
   return done;
+}
+
+std::vector<dd::Var> Encoding::member_vars(std::size_t number) const {
+  std::vector<dd::Var> variables;
+  for (std::uint32_t slot = 0; slot < local_slots_; ++slot) variables.push_back(member(number, slot));
+  return variables;
 }
 
 std::vector<dd::Var> Encoding::child_vars(std::size_t number) const {

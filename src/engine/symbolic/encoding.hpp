@@ -1,7 +1,8 @@
 // Which decision diagram variable stands for which program variable.  Every value is Boolean, so a slot of a valuation
 // is one variable; it comes in several copies: before and after a step, a middle copy for composing two steps, and for
-// locals also the copies of new threads and of a passive thread before and after.  Copies of one slot are neighbours in
-// the order, which keeps assignments small; shared variables stand above all locals.
+// locals also the copies of new threads, of a passive thread before and after, and of the other members of a tied set.
+// Copies of one slot are neighbours in the order, which keeps assignments and equalities small; shared variables stand
+// above all locals.
 //
 // The search without symmetry additionally gives each thread slot its own copies of the locals.
 #pragma once
@@ -20,8 +21,9 @@ enum class Copy : std::uint8_t { Before, After, Middle };
 
 class Encoding {
  public:
-  // `thread_slots`: how many threads get copies of their own; 0 for counter abstraction.
-  Encoding(Env& env, const model::Program& program, std::uint32_t thread_slots);
+  // `thread_slots`: how many threads get copies of their own; 0 for counter abstraction.  `members`: how many threads a
+  // tied set may have.
+  Encoding(Env& env, const model::Program& program, std::uint32_t thread_slots, std::uint32_t members = 1);
 
   std::uint32_t shared_slots() const { return shared_slots_; }
   // The most that any template has.
@@ -34,6 +36,9 @@ class Encoding {
   dd::Var local(std::size_t slot, Copy copy = Copy::Before) const;
   dd::Var child(std::size_t number, std::size_t slot) const;
   dd::Var passive(std::size_t slot, Copy copy = Copy::Before) const;
+  // The locals of member `number` of a tied set; those of the first are `local`.
+  dd::Var member(std::size_t number, std::size_t slot) const;
+  std::uint32_t members() const { return members_; }
   dd::Var choice(std::size_t number) const { return first_choice_ + static_cast<dd::Var>(number); }
   dd::Var thread_local_copy(std::size_t thread, std::size_t slot, Copy copy = Copy::Before) const;
 
@@ -48,6 +53,7 @@ class Encoding {
   const dd::VarSet& local_vars() const { return *local_vars_; }
   const dd::VarSet& choice_vars() const { return *choice_vars_; }
   std::vector<dd::Var> child_vars(std::size_t number) const;
+  std::vector<dd::Var> member_vars(std::size_t number) const;
 
   // Sifts the variables if the diagrams have at least doubled since the last time; returns whether it did.
   bool reorder_after_growth();
@@ -66,6 +72,7 @@ class Encoding {
   std::uint32_t shared_slots_ = 0;
   std::uint32_t local_slots_ = 0;
   std::uint32_t children_ = 0;
+  std::uint32_t members_ = 1;
   std::uint32_t per_local_ = 0;
   std::uint32_t thread_slots_ = 0;
   dd::Var first_thread_ = 0;

@@ -43,8 +43,15 @@ void prove(Env& env, const Task& task, Search& search, result::Result& result) {
       return;
     }
   }
+  if (task.options.certificate) {
+    result.certificate = certify(task.program, search);
+    if (!result.certificate) {
+      result.reason = fmt::format("no violation found, but its certificate would list more than {} symbolic states",
+                                  result::SymbolicCertificate::most_states);
+      return;
+    }
+  }
   result.verdict = result::Verdict::Safe;
-  if (task.options.certificate) result.certificate = certify(task.program, search);
 }
 
 template <class Search>

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "engine/symbolic/concretize.hpp"
+
 namespace cohort::engine::symbolic {
 
 namespace {
@@ -21,6 +23,31 @@ std::vector<model::Valuation> valuations(const dd::Bdd& set, const dd::VarSet& v
   return {distinct.begin(), distinct.end()};
 }
 
+using Threads = std::vector<model::ThreadState>;
+
+// What the threads of a set may be, together.
+std::vector<Threads> choices(const model::Program& program, CounterSearch& search, LocalSet set) {
+  const auto& places = search.sets().places_of(set);
+  std::vector<std::pair<Threads, dd::Bdd>> partial{{{}, search.sets().local_bdd(set)}};
+  for (std::uint32_t member = 0; member < places.size(); ++member) {
+    const Place& place = search.sets().place_at(places[member]);
+    std::vector<std::pair<Threads, dd::Bdd>> longer;
+    for (const auto& [threads, values] : partial) {
+      const dd::Bdd own = search.ties().alone(values, places.size(), member);
+      for (auto& locals : valuations(own, search.encoding().local_vars(), search.encoding().local_slots())) {
+        const dd::Bdd fixed = dd::cube(local_literals(search.encoding(), locals));
+        longer.emplace_back(threads, values & (member == 0 ? fixed : search.ties().exchange(0, member)(fixed)));
+        locals.resize(program.templ(place.templ).local_slots());
+        longer.back().first.push_back({place.templ, place.location, place.atomic, std::move(locals)});
+      }
+    }
+    partial = std::move(longer);
+  }
+  std::vector<Threads> result;
+  for (auto& [threads, values] : partial) result.push_back(std::move(threads));
+  return result;
+}
+
 }  // namespace
 
 std::vector<model::State> expand(const model::Program& program, CounterSearch& search) {
@@ -32,15 +59,13 @@ std::vector<model::State> expand(const model::Program& program, CounterSearch& s
       partial.push_back({std::move(shared), {}});
     }
     for (const Cell& cell : search.cells(state)) {
-      const Place& place = search.sets().place(cell.set);
-      const auto locals = valuations(search.sets().local_bdd(cell.set), search.encoding().local_vars(),
-                                     program.templ(place.templ).local_slots());
+      const std::vector<Threads> locals = choices(program, search, cell.set);
       for (std::uint32_t i = 0; i < cell.count; ++i) {
         std::vector<model::State> extended;
         for (const model::State& before : partial) {
-          for (const model::Valuation& values : locals) {
+          for (const Threads& threads : locals) {
             extended.push_back(before);
-            extended.back().threads.emplace_back(model::ThreadState{place.templ, place.location, place.atomic, values});
+            extended.back().threads.insert(extended.back().threads.end(), threads.begin(), threads.end());
           }
         }
         partial = std::move(extended);

@@ -11,7 +11,8 @@
 //   kind),
 //     over the shared variables and a copy of the locals for each thread, closed under exchanging threads at the same
 //     place.  It is subtracted from the new state in one operation.  Lists of cells whose answer is known are still
-//     found by their number first.
+//     found by their number first.  Tied sets are products of nothing, so they are always in the diagram, and so are
+//     all threads at places where a tied set has a member.
 //
 // What is left need not be a product.  The state is returned with the shared states of what is left: that contains what
 // is new and is contained in the state, hence reachable.  Cutting the local sets down too was tried: it saves nothing,
@@ -20,13 +21,18 @@
 // Closing a diagram under exchanges is done by parts of the multiset of sets at a place: some set comes first, then any
 // order of the rest.  Where many threads are at one place this costs more than exploring the states again, unless many
 // turn out to be known.  So the parts made for a diagram are counted against the states it recognised, and when the
-// balance is bad the diagram is given up.  Then known states may be taken for new: a state itself is still found again,
-// by its list of cells, so the search ends.
+// balance is bad the diagram is given up.  Where there are tied sets the diagram of one order is closed by
+// exchanges (tie.hpp), and what counts is the size of the diagrams: as long as they are small they are kept, since sets
+// of several threads overlap in many more ways.  The diagram is then over the copies that members of tied sets have,
+// which are side by side: equal values of two threads are small only so.  Products are smaller the other way, a
+// thread's variables together, and have it as long as there is no tied set.  When a diagram was given up, known states
+// may be taken for new: a state itself is still found again, by its list of cells, so the search ends.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/symbolic/counter_state.hpp"
@@ -50,6 +56,8 @@ class KnownStates {
   static constexpr std::size_t most_parts = 1024;
   static constexpr std::uint64_t advance = 512;
   static constexpr std::uint64_t reward = 64;
+  // Where there are tied sets.
+  static constexpr std::uint64_t nodes_of_a_part = 256;
 
   // States with the same places; where the sets at a place do not overlap, with the same sets.
   struct Bucket {
@@ -59,12 +67,17 @@ class KnownStates {
     std::uint64_t recognised = 0;
     bool given_up = false;
   };
-  // A set for each thread at a place where sets overlap, ordered by place and then by set.
-  using Arrangement = std::vector<LocalSet>;
+  // The threads that the diagram speaks of, one for each slot, ordered by place.  `sets` are theirs, ordered by place
+  // and set if none is tied, and `slots` says for each of them where its members are.
+  struct Arrangement {
+    std::vector<PlaceId> places;
+    std::vector<LocalSet> sets;
+    std::vector<std::vector<std::uint32_t>> slots;
+  };
 
   bool add_equal(const CounterState& state);
   std::optional<CounterState> subtract(const CounterState& state, Bucket& bucket);
-  // Makes the buckets anew, since more places have become overlapping.
+  // Makes the buckets anew, since more places have become overlapping or there are tied sets.
   void catch_up();
   std::uint32_t bucket_of(CellView cells);
   void fill(Bucket& bucket);
@@ -77,8 +90,14 @@ class KnownStates {
   // The same for the threads from `begin` to `end`, which are all that are at their place.
   dd::Bdd orders(const Arrangement& threads, std::size_t begin, std::size_t end);
   dd::Bdd one_order(const Arrangement& threads, std::size_t begin, std::size_t end);
+  // A product closed by exchanges.
+  dd::Bdd exchanged(dd::Bdd product, const std::vector<PlaceId>& places);
   const dd::Bdd& in_slot(LocalSet set, std::size_t slot);
+  dd::Bdd in_slots(LocalSet set, const std::vector<std::uint32_t>& slots);
   void need_slots(std::size_t number);
+  dd::Var slot_var(std::size_t slot, std::uint32_t local) const {
+    return by_members_ ? encoding_->member(slot, local) : first_[slot] + local;
+  }
   // The variables of so many slots.
   const dd::VarSet& slot_vars(std::size_t threads);
 
@@ -93,14 +112,17 @@ class KnownStates {
   std::vector<Known> known_;  // by list of cells
   std::vector<CounterState> equal_;
   HashIndex by_state_;           // into `equal_`
-  std::size_t caught_up_ = 0;    // overlapping places whose lists of cells are in buckets
+  std::size_t caught_up_ = 0;    // shapes with overlapping sets whose lists of cells are in buckets
   CellsTable keys_;              // of buckets: threads by place or set
   std::vector<Bucket> buckets_;  // by key
-  std::vector<dd::Var> first_;   // by slot: its first variable
+  bool by_members_ = false;      // slots have the copies of members of tied sets
+  std::vector<dd::Var> first_;   // by slot: its first variable, where they have not
   std::vector<dd::Renaming> to_slot_;
   std::map<std::size_t, dd::VarSet> slot_vars_;  // by number of slots
   std::uint64_t parts_ = 0;                      // made in all
   std::vector<std::vector<dd::Bdd>> slot_sets_;  // [set][slot]; false: not made yet
+  std::map<std::vector<std::uint32_t>, dd::Renaming> to_slots_;
+  std::map<std::pair<std::size_t, std::size_t>, dd::Renaming> exchanges_;
 };
 
 }  // namespace cohort::engine::symbolic

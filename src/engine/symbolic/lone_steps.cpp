@@ -13,10 +13,15 @@ std::optional<std::size_t> LoneSteps::passing(CellView cells) {
   return std::nullopt;
 }
 
-std::optional<std::size_t> LoneSteps::alone(SharedSet shared, CellView cells) {
-  if (const auto first = passing(cells)) return first;
+std::optional<LoneSteps::Lone> LoneSteps::alone(SharedSet shared, CellView cells) {
+  if (const auto first = passing(cells)) return Lone{*first, 0};
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (facts(cells[i].set).candidate && commutes(cells, i) && may_move(shared, cells, i)) return i;
+    if (sets_->width(cells[i].set) == 1 && !facts(cells[i].set).candidate) continue;
+    for (const std::uint32_t member : sets_->movers(cells[i].set)) {
+      const Lone lone{i, member};
+      const bool candidate = reduction_.dependence().candidate(node(cells[i].set, member));
+      if (candidate && commutes(cells, lone) && may_move(shared, cells, lone)) return lone;
+    }
   }
   return std::nullopt;
 }
@@ -46,11 +51,11 @@ void LoneSteps::find_facts(LocalSet set) {
     if (facts_.size() <= last) facts_.resize(last + 1);
     Facts& facts = facts_[last];
     if (facts.known) break;
-    const Place place = sets_->place(last);
-    const Node node = reduction_.dependence().node(place.templ, place.location);
-    const bool candidate = !place.atomic && reduction_.dependence().candidate(node);
-    facts = {node, true, place.atomic, candidate, last, 0};
-    const auto after = candidate ? next(last, node) : std::nullopt;
+    const bool atomic = sets_->atomic(last);
+    const bool single = sets_->width(last) == 1;
+    const bool candidate = single && !atomic && reduction_.dependence().candidate(node(last, 0));
+    facts = {true, atomic, candidate, last, 0};
+    const auto after = candidate ? next(last, node(last, 0)) : std::nullopt;
     if (!after) break;
     chain.push_back(*after);
   }
@@ -73,38 +78,35 @@ std::optional<LocalSet> LoneSteps::next(LocalSet set, Node node) {
   return images_->only_local_successor(set);
 }
 
-bool LoneSteps::commutes(CellView cells, std::size_t mover) {
+bool LoneSteps::commutes(CellView cells, Lone lone) {
   const model::Dependence& dependence = reduction_.dependence();
-  const Node own = facts(cells[mover].set).node;
+  const Node own = node(cells[lone.cell].set, lone.member);
   if (dependence.always_independent(own)) return true;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i == mover && cells[i].count == 1) continue;
-    if (!dependence.commutes(own, facts(cells[i].set).node)) return false;
-  }
-  return true;
+  return for_each_other(cells, lone, [&](Node other) { return dependence.commutes(own, other); });
 }
 
-bool LoneSteps::may_move(SharedSet shared, CellView cells, std::size_t mover) {
-  const Cell& cell = cells[mover];
-  const Mobility mobile = mobility(shared, cell.set);
+bool LoneSteps::may_move(SharedSet shared, CellView cells, Lone lone) {
+  const Mover mover{cells[lone.cell].set, lone.member};
+  const Mobility mobile = mobility(shared, mover);
   if (mobile != Mobility::Somewhere) return mobile == Mobility::Everywhere;
   auto others = reduction_.dependence().nothing();
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i == mover && cell.count == 1) continue;
-    model::Dependence::add(others, reduction_.dependence().future(facts(cells[i].set).node));
-  }
-  const dd::Bdd states = sets_->shared_bdd(shared) & sets_->local_bdd(cell.set);
-  return reduction_.loses_nothing(states, images_->enabled(shared, cell.set), others, sets_->place(cell.set).templ,
-                                  encoding_->local_vars().variables());
+  for_each_other(cells, lone, [&](Node other) {
+    model::Dependence::add(others, reduction_.dependence().future(other));
+    return true;
+  });
+  return reduction_.loses_nothing(images_->states(shared, mover), images_->enabled(shared, mover), others,
+                                  place(mover.set, mover.member).templ, encoding_->local_vars().variables());
 }
 
-LoneSteps::Mobility LoneSteps::mobility(SharedSet shared, LocalSet set) {
-  const Place place = sets_->place(set);
-  if (transitions_->always_enabled(place.templ, place.location)) return Mobility::Everywhere;
-  const auto [it, added] = mobility_.try_emplace((std::uint64_t{shared} << 32U) | set, Mobility::Nowhere);
+LoneSteps::Mobility LoneSteps::mobility(SharedSet shared, Mover mover) {
+  const Place& at = place(mover.set, mover.member);
+  if (transitions_->always_enabled(at.templ, at.location)) return Mobility::Everywhere;
+  if (mobility_.size() <= mover.member) mobility_.resize(mover.member + 1);
+  const auto [it, added] =
+      mobility_[mover.member].try_emplace((std::uint64_t{shared} << 32U) | mover.set, Mobility::Nowhere);
   if (added) {
-    const dd::Bdd movable = images_->enabled(shared, set);
-    const bool everywhere = movable == (sets_->shared_bdd(shared) & sets_->local_bdd(set));
+    const dd::Bdd movable = images_->enabled(shared, mover);
+    const bool everywhere = movable == images_->states(shared, mover);
     if (!movable.is_false()) it->second = everywhere ? Mobility::Everywhere : Mobility::Somewhere;
   }
   return it->second;

@@ -10,7 +10,8 @@
 // taken with all values in the set, and leads to one local set.  Such a step may be made first in every state that has
 // the set, and is the only one then.  Steps of this kind commute with each other, so a state is taken through all of
 // them at once, by exchanging each passing set for the first one behind it that is not (`pass`).  The proviso against
-// cycles makes that chain finite.  Inside an atomic section only the thread in it moves, and nothing is exchanged.
+// cycles makes that chain finite.  Tied sets are not passing.  Inside an atomic section only the thread in it moves,
+// and nothing is exchanged.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +35,14 @@ class LoneSteps {
         sets_(&sets),
         images_(&images) {}
 
-  // The index of a cell of which one thread may be expanded alone; no thread is inside an atomic section.  Passing ones
-  // come first.
-  std::optional<std::size_t> alone(SharedSet shared, CellView cells);
+  // A thread that may be expanded alone: of the cell with the index, the member.
+  struct Lone {
+    std::size_t cell;
+    std::uint32_t member;
+  };
+  // No thread may be inside an atomic section.  Threads in passing sets come first.
+  std::optional<Lone> alone(SharedSet shared, CellView cells);
+  // The index of a cell with a passing set.
   std::optional<std::size_t> passing(CellView cells);
 
   // Makes all steps of threads in passing sets and adds their number to `steps`.  Returns the index of the cell inside
@@ -48,7 +54,6 @@ class LoneSteps {
   enum class Mobility : std::uint8_t { Nowhere, Somewhere, Everywhere };
 
   struct Facts {
-    Node node = 0;
     bool known = false;
     bool atomic = false;
     bool candidate = false;
@@ -64,17 +69,35 @@ class LoneSteps {
   void find_facts(LocalSet set);
   // What a thread of a passing set becomes; none: the set is not passing.
   std::optional<LocalSet> next(LocalSet set, Node node);
-  bool commutes(CellView cells, std::size_t mover);
-  bool may_move(SharedSet shared, CellView cells, std::size_t mover);
-  Mobility mobility(SharedSet shared, LocalSet set);
+  bool commutes(CellView cells, Lone lone);
+  bool may_move(SharedSet shared, CellView cells, Lone lone);
+  Mobility mobility(SharedSet shared, Mover mover);
+  const Place& place(LocalSet set, std::uint32_t member) const {
+    return sets_->place_at(sets_->places_of(set)[member]);
+  }
+  Node node(LocalSet set, std::uint32_t member) const {
+    const Place& at = place(set, member);
+    return reduction_.dependence().node(at.templ, at.location);
+  }
+  // Calls visit(node) for every thread but the one; stops when it returns false, and then returns false.
+  template <class Visit>
+  bool for_each_other(CellView cells, Lone lone, Visit&& visit) const {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      for (std::uint32_t member = 0; member < sets_->width(cells[i].set); ++member) {
+        if (i == lone.cell && member == lone.member && cells[i].count == 1) continue;
+        if (!visit(node(cells[i].set, member))) return false;
+      }
+    }
+    return true;
+  }
 
   Reduction reduction_;
   const Encoding* encoding_;
   const Transitions* transitions_;
   SetTable* sets_;
   ThreadImages* images_;
-  std::vector<Facts> facts_;  // by local set
-  std::unordered_map<std::uint64_t, Mobility> mobility_;
+  std::vector<Facts> facts_;                                           // by local set
+  std::vector<std::unordered_map<std::uint64_t, Mobility>> mobility_;  // by member
 };
 
 }  // namespace cohort::engine::symbolic

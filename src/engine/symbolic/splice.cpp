@@ -1,6 +1,7 @@
 #include "engine/symbolic/splice.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "base/contract.hpp"
@@ -24,12 +25,15 @@ dd::Var splice_variable(const dd::Bdd& set, const dd::VarSet& first) {
   return *fallback;
 }
 
-void split_into(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& second, std::vector<dd::Var>& used,
-                std::vector<Product>& products) {
-  if (set.is_false()) return;
+// False, and half done, when there are more products than `most`, which is less by those that there were.
+bool split_into(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& second, std::vector<dd::Var>& used,
+                std::vector<Product>& products, std::size_t& most) {
+  if (set.is_false()) return true;
   const dd::Bdd left = dd::exists(set, second);
   const dd::Bdd right = dd::exists(set, first);
   if ((left & right) == set) {
+    if (most == 0) return false;
+    --most;
     const auto same =
         std::find_if(products.begin(), products.end(), [&](const Product& p) { return p.second == right; });
     if (same != products.end()) {
@@ -37,21 +41,28 @@ void split_into(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& s
     } else {
       products.push_back({left, right});
     }
-    return;
+    return true;
   }
+  if (most < 2) return false;
   const dd::Var variable = splice_variable(set, first);
   if (std::find(used.begin(), used.end(), variable) == used.end()) used.push_back(variable);
   for (const bool value : {false, true}) {
-    split_into(set & dd::cube({{variable, value}}), first, second, used, products);
+    if (!split_into(set & dd::cube({{variable, value}}), first, second, used, products, most)) return false;
   }
+  return true;
 }
 
 }  // namespace
 
 std::vector<Product> split(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& second,
                            std::vector<dd::Var>& used) {
+  return *split_within(set, first, second, used, SIZE_MAX);
+}
+
+std::optional<std::vector<Product>> split_within(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& second,
+                                                 std::vector<dd::Var>& used, std::size_t most) {
   std::vector<Product> products;
-  split_into(set, first, second, used, products);
+  if (!split_into(set, first, second, used, products, most)) return std::nullopt;
   return products;
 }
 

@@ -14,6 +14,8 @@
 // Cost: exponential in the number of splice variables, as in the paper; every level quantifies the set twice.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "dd/bdd.hpp"
@@ -29,5 +31,9 @@ struct Product {
 // together they contain the support.  The variables split over are added to `used` (with repetitions left out).
 std::vector<Product> split(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& second,
                            std::vector<dd::Var>& used);
+
+// The same if the decomposition meets at most `most` products (before equal second parts are put together).
+std::optional<std::vector<Product>> split_within(const dd::Bdd& set, const dd::VarSet& first, const dd::VarSet& second,
+                                                 std::vector<dd::Var>& used, std::size_t most);
 
 }  // namespace cohort::engine::symbolic

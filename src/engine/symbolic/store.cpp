@@ -29,7 +29,7 @@ std::optional<LocalSet> exchanged(CellView cells, LocalSet removed, CellView oth
 }  // namespace
 
 std::uint64_t StateStore::hole_hash(std::uint64_t hash, const CounterState& state, const Cell& cell) const {
-  return mix(hash - mix(cell.set)) + mix((std::uint64_t{sets_->place_of(cell.set)} << 32U) | state.shared);
+  return mix(hash - mix(cell.set)) + mix((std::uint64_t{sets_->shape_of(cell.set)} << 32U) | state.shared);
 }
 
 std::optional<StateStore::Partner> StateStore::find_partner(const CounterState& state, std::uint64_t hash,
@@ -39,7 +39,7 @@ std::optional<StateStore::Partner> StateStore::find_partner(const CounterState& 
     const CounterState& other = entries_[number].state;
     if (other.shared != state.shared) return false;
     const auto extra = exchanged((*cells_)[state.cells], cell.set, (*cells_)[other.cells]);
-    if (!extra || sets_->place_of(*extra) != sets_->place_of(cell.set)) return false;
+    if (!extra || sets_->shape_of(*extra) != sets_->shape_of(cell.set)) return false;
     partner = Partner{number, *extra};
     return true;
   });
@@ -47,8 +47,7 @@ std::optional<StateStore::Partner> StateStore::find_partner(const CounterState& 
 }
 
 bool StateStore::has_overlapping_sets(CellView cells) const {
-  return std::any_of(cells.begin(), cells.end(),
-                     [&](const Cell& cell) { return sets_->overlapping(sets_->place_of(cell.set)); });
+  return std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) { return sets_->has_overlapping(cell.set); });
 }
 
 void StateStore::insert(CounterState state, Origins::List origins) {
@@ -59,7 +58,7 @@ void StateStore::insert(CounterState state, Origins::List origins) {
     const CellView cells = (*cells_)[state.cells];
     const std::uint64_t hash = cells_hash(cells);
     for (const Cell& cell : cells) {
-      if (sets_->overlapping(sets_->place_of(cell.set))) by_hole_.insert(hole_hash(hash, state, cell), number);
+      if (sets_->has_overlapping(cell.set)) by_hole_.insert(hole_hash(hash, state, cell), number);
     }
   }
   entries_.push_back({state, origins});
@@ -82,13 +81,13 @@ bool StateStore::merge_local(CounterState& state, Origins::List& origins) {
   if (!has_overlapping_sets(view)) return false;
   const std::uint64_t hash = cells_hash(view);
   for (const Cell& cell : view) {
-    const PlaceId place = sets_->place_of(cell.set);
-    if (!sets_->overlapping(place)) continue;
+    const ShapeId shape = sets_->shape_of(cell.set);
+    if (!sets_->overlapping(shape)) continue;
     const auto other = find_partner(state, hash, cell);
     if (!other) continue;
     Cells cells(view.begin(), view.end());
     remove_thread(cells, cell.set);
-    add_thread(cells, sets_->local(place, sets_->local_bdd(cell.set) | sets_->local_bdd(other->set)));
+    add_thread(cells, sets_->of_shape(shape, sets_->local_bdd(cell.set) | sets_->local_bdd(other->set)));
     state.cells = cells_->intern(cells);
     origins = origins_->join(entries_[other->entry].origins, origins);
     remove(other->entry);
@@ -104,7 +103,7 @@ void StateStore::remove(std::uint32_t entry) {
   const CellView cells = (*cells_)[old.state.cells];
   const std::uint64_t hash = cells_hash(cells);
   for (const Cell& cell : cells) {
-    if (sets_->overlapping(sets_->place_of(cell.set))) by_hole_.erase(hole_hash(hash, old.state, cell), entry);
+    if (sets_->has_overlapping(cell.set)) by_hole_.erase(hole_hash(hash, old.state, cell), entry);
   }
   old.alive = false;
   --size_;

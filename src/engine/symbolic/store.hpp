@@ -1,7 +1,8 @@
 // A set of symbolic states with merging (BOOM section 7.1): the states that are to be expanded next.
 //
 // Two states are merged if they agree in everything but (i) the shared set, or (ii) the local set of one thread, which
-// is at the same place in both.  Both rules are exact, that is, the merged state represents the union and nothing else:
+// is at the same place in both (or the tied set of several threads, at the same places).  Both rules are exact, that
+// is, the merged state represents the union and nothing else:
 //   (i)  A state represents S x D, where D is what its cells represent; S1 x D united with S2 x D is (S1 u S2) x D.
 //   (ii) Let M be the multiset of the other threads' sets.  The state represents, up to the order of the threads, S x M
 //   x L; and
@@ -32,6 +33,7 @@ struct EdgeRelation;
 struct Origin {
   std::uint32_t node = 0;
   LocalSet mover = 0;
+  std::uint32_t member = 0;  // of the set
   const EdgeRelation* edge = nullptr;
   std::uint32_t skipped = 0;
 };
