@@ -112,9 +112,11 @@ struct Enforce {
 struct Dead {
   std::vector<Target> variables;
 };
-// A new thread at one of the labels, with a copy of the creator's locals.
+// A new thread at one of the labels: in the same procedure with a copy of the creator's locals, in another one with
+// fresh locals.
 struct StartAtLabel {
   std::vector<Name> labels;
+  std::vector<std::size_t> procedures;  // set by resolve(): where each label stands
 };
 // A new thread that runs a procedure: `start_thread f(..)`, or a call below a label ASYNC_k.
 struct StartProcedure {

@@ -41,6 +41,22 @@ void CallGraph::add_call(std::size_t caller, std::size_t callee, const SourceSpa
   called_[callee] = true;
 }
 
+bool CallGraph::reaches(std::size_t caller, std::size_t callee) const {
+  std::vector<bool> seen(calls_.size(), false);
+  std::vector<std::size_t> open{caller};
+  while (!open.empty()) {
+    const std::size_t procedure = open.back();
+    open.pop_back();
+    for (const CallSite& call : calls_[procedure]) {
+      if (call.callee == callee) return true;
+      if (seen[call.callee]) continue;
+      seen[call.callee] = true;
+      open.push_back(call.callee);
+    }
+  }
+  return false;
+}
+
 // Depth first with its own stack: a chain of calls may be as long as the input.
 void CallGraph::refuse_recursion(const Program& program) const {
   COHORT_EXPECT(program.procedures.size() == calls_.size(), "the graph is that of the program");

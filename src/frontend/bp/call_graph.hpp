@@ -16,6 +16,9 @@ class CallGraph {
   void add_call(std::size_t caller, std::size_t callee, const SourceSpan& place);
   bool is_called(std::size_t procedure) const { return called_[procedure]; }
 
+  // May `caller` be waiting for `callee`, at whatever distance?
+  bool reaches(std::size_t caller, std::size_t callee) const;
+
   // Throws InputError (unsupported) at the call that closes a cycle, and names the procedures along it.
   void refuse_recursion(const Program& program) const;
 

@@ -1,6 +1,7 @@
 #include "frontend/bp/lower.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -106,13 +107,17 @@ class ProcedureLowering {
     COHORT_EXPECT(templ_.entry == first_location, "steps are placed in textual order, the end behind them");
     lower_block(procedure_.body, end);
     lower_end(end);
+  }
+
+  // When all procedures have locations.
+  void complete_jumps(const std::vector<std::unique_ptr<ProcedureLowering>>& procedures) {
     for (const Jump& jump : jumps_) {
-      const LocId target = location_of_label(jump.label);
       model::Edge& edge = templ_.edges[jump.edge];
       if (jump.starts_thread) {
-        edge.actions.front().spawns.front().location = target;
+        model::Spawn& spawn = edge.actions.front().spawns.front();
+        spawn.location = procedures[spawn.templ.value]->location_of_label(jump.label);
       } else {
-        edge.target = target;
+        edge.target = location_of_label(jump.label);
       }
     }
   }
@@ -163,8 +168,9 @@ class ProcedureLowering {
   }
 
   void bind_label(const Name& label, LocId location) {
-    const bool fresh = labels_.emplace(label.text, location).second;
-    COHORT_EXPECT(fresh, "labels of a procedure differ");
+    const auto [known, fresh] = labels_.emplace(label.text, location);
+    COHORT_EXPECT(fresh || known->second == location, "labels of a procedure differ");
+    if (!fresh) return;
     if (!errors_.contains(label.text)) return;
     errors_.meet(label.text);
     model::Location& place = templ_.locations[location.value];
@@ -373,12 +379,16 @@ class ProcedureLowering {
   }
 
   void lower_content(const StartAtLabel& content, const Step& step) {
-    for (const Name& label : content.labels) {
+    for (std::size_t i = 0; i < content.labels.size(); ++i) {
       Action start = action(step);
       model::Spawn& spawn = start.spawns.emplace_back();
-      spawn.templ = id_;
-      spawn.copies_locals = true;
-      add_jump(step, std::move(start), label, true);
+      spawn.templ = TemplateId(content.procedures[i]);
+      spawn.copies_locals = spawn.templ == id_;
+      // All that the creator has of the other procedure's locals.
+      for (std::size_t own = 0; own < storage_.thread_locals() && !spawn.copies_locals; ++own) {
+        spawn.locals.push_back({thread_local_place(own), output_.exprs.local(VarId(own), model::Type::boolean())});
+      }
+      add_jump(step, std::move(start), content.labels[i], true);
     }
   }
 
@@ -432,10 +442,13 @@ model::Program lower(const Program& program, const Options& options) {
   }
   for (const Procedure& procedure : program.procedures) output.add_template(head_of(program, procedure, options));
   ErrorLabels errors(options);
+  std::vector<std::unique_ptr<ProcedureLowering>> procedures;
   for (std::size_t i = 0; i < program.procedures.size(); ++i) {
-    ProcedureLowering(program, i, storage, errors, output).run();
+    procedures.push_back(std::make_unique<ProcedureLowering>(program, i, storage, errors, output));
+    procedures.back()->run();
     if (program.procedures[i].name.text == "main") output.initial.push_back({TemplateId(i), first_location, 1});
   }
+  for (const auto& procedure : procedures) procedure->complete_jumps(procedures);
   COHORT_EXPECT(output.initial.size() == 1, "a resolved program has one procedure main");
   errors.expect_all_met(program.file);
   return output;

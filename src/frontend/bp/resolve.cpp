@@ -33,9 +33,48 @@ void check_declarable(const Name& name) {
   if (name.text == "_") throw_malformed(name.span, "'_' discards a value and cannot be declared");
 }
 
+template <class Visit>
+void for_each_statement(const Block& block, Visit&& visit) {
+  for (const Statement& statement : block) {
+    visit(statement);
+    if (const auto* conditional = std::get_if<If>(&statement.content)) {
+      for (const Branch& branch : conditional->branches) for_each_statement(branch.body, visit);
+      for_each_statement(conditional->otherwise, visit);
+    } else if (const auto* loop = std::get_if<While>(&statement.content)) {
+      for_each_statement(loop->branch.body, visit);
+    }
+  }
+}
+
+// In which procedures labels stand: the first, and another if there is one.
+class LabelIndex {
+ public:
+  using Procedures = std::pair<std::optional<std::size_t>, std::optional<std::size_t>>;
+
+  explicit LabelIndex(const Program& program) {
+    for (std::size_t i = 0; i < program.procedures.size(); ++i) {
+      for_each_statement(program.procedures[i].body, [&](const Statement& statement) {
+        for (const Name& label : statement.labels) {
+          Procedures& where = procedures_[label.text];
+          if (!where.first) where.first = i;
+          if (*where.first != i && !where.second) where.second = i;
+        }
+      });
+    }
+  }
+
+  Procedures of(const std::string& label) const {
+    const auto found = procedures_.find(label);
+    return found == procedures_.end() ? Procedures() : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, Procedures> procedures_;
+};
+
 // The names of one program's procedures and shared variables.
 struct Globals {
-  explicit Globals(const Program& program) {
+  explicit Globals(const Program& program) : labels(program) {
     for (std::size_t i = 0; i < program.shared.size(); ++i) {
       const Name& name = program.shared[i].name;
       check_declarable(name);
@@ -59,20 +98,8 @@ struct Globals {
 
   NameIndex shared;
   NameIndex procedures;
+  LabelIndex labels;
 };
-
-template <class Visit>
-void for_each_statement(const Block& block, Visit&& visit) {
-  for (const Statement& statement : block) {
-    visit(statement);
-    if (const auto* conditional = std::get_if<If>(&statement.content)) {
-      for (const Branch& branch : conditional->branches) for_each_statement(branch.body, visit);
-      for_each_statement(conditional->otherwise, visit);
-    } else if (const auto* loop = std::get_if<While>(&statement.content)) {
-      for_each_statement(loop->branch.body, visit);
-    }
-  }
-}
 
 // The number of a local variable, as Procedure::locals will have it.
 std::optional<std::size_t> find_local(const Procedure& procedure, const std::string& name) {
@@ -98,6 +125,13 @@ struct PassiveUse {
   std::size_t owner = 0;
 };
 
+// A label of `procedure` at which a thread starts in `user`.
+struct Elsewhere {
+  Name label;
+  std::size_t user = 0;
+  std::size_t procedure = 0;
+};
+
 class ProcedureResolver {
  public:
   ProcedureResolver(Program& program, const Globals& globals, std::size_t index, CallGraph& calls)
@@ -112,6 +146,8 @@ class ProcedureResolver {
 
   // The passive instances in the procedure, the first of each procedure that they belong to.
   const std::vector<PassiveUse>& passive() const { return passive_; }
+  // Threads started at labels of other procedures.
+  const std::vector<Elsewhere>& starts() const { return starts_; }
 
  private:
   // ---- what the procedure declares
@@ -119,9 +155,11 @@ class ProcedureResolver {
   void collect_labels(const Block& body) {
     for_each_statement(body, [this](const Statement& statement) {
       for (const Name& label : statement.labels) {
-        if (const auto [old, fresh] = labels_.emplace(label.text, &label); !fresh) {
-          Globals::duplicate("label", label, *old->second);
-        }
+        const auto [old, fresh] = labels_.emplace(label.text, &label);
+        // Twice on one statement says the same twice.
+        const bool same = std::any_of(statement.labels.begin(), statement.labels.end(),
+                                      [&](const Name& other) { return &other == old->second; });
+        if (!fresh && !same) Globals::duplicate("label", label, *old->second);
       }
     });
   }
@@ -282,7 +320,21 @@ class ProcedureResolver {
   }
 
   void resolve_content(StartAtLabel& content, const Statement&) {
-    for (const Name& label : content.labels) check_label(label);
+    for (const Name& label : content.labels) content.procedures.push_back(procedure_with(label));
+  }
+
+  // Its own labels come first.
+  std::size_t procedure_with(const Name& label) {
+    if (labels_.contains(label.text)) return index_;
+    const auto [first, second] = globals_.labels.of(label.text);
+    if (!first) check_label(label);
+    if (second) {
+      throw_malformed(label.span,
+                      fmt::format("the label '{}' stands in '{}' and in '{}'", label.text,
+                                  program_.procedures[*first].name.text, program_.procedures[*second].name.text));
+    }
+    starts_.push_back({label, index_, *first});
+    return *first;
   }
 
   void resolve_content(Assume& content, const Statement&) { resolve_expression(content.condition, {}); }
@@ -448,7 +500,19 @@ class ProcedureResolver {
   std::unordered_map<std::string, std::uint32_t> later_;  // every `decl` of the body, with its line
   std::unordered_map<std::string, const Name*> labels_;
   std::vector<PassiveUse> passive_;
+  std::vector<Elsewhere> starts_;
 };
+
+// Where the creator is inside a call that the procedure of the label made, a copy of its locals would be those that the
+// caller has.
+void refuse_starts_in_callers(const Program& program, const CallGraph& calls, const std::vector<Elsewhere>& starts) {
+  for (const Elsewhere& start : starts) {
+    if (!calls.reaches(start.procedure, start.user)) continue;
+    throw_unsupported(start.label.span, fmt::format("a thread that starts at the label '{}' of '{}', which calls '{}'",
+                                                    start.label.text, program.procedures[start.procedure].name.text,
+                                                    program.procedures[start.user].name.text));
+  }
+}
 
 }  // namespace
 
@@ -457,16 +521,19 @@ void resolve(Program& program) {
   const Globals globals(program);
   CallGraph calls(program.procedures.size());
   std::vector<PassiveUse> passive;
+  std::vector<Elsewhere> starts;
   for (std::size_t i = 0; i < program.procedures.size(); ++i) {
     COHORT_EXPECT(program.procedures[i].locals.empty(), "a program is resolved once");
     ProcedureResolver resolver(program, globals, i, calls);
     resolver.run();
     for (const PassiveUse& use : resolver.passive()) passive.push_back(use);
+    starts.insert(starts.end(), resolver.starts().begin(), resolver.starts().end());
   }
   if (!globals.procedures.contains("main")) {
     throw_malformed({program.file, 1, 1}, "the program has no procedure 'main'");
   }
   calls.refuse_recursion(program);
+  refuse_starts_in_callers(program, calls, starts);
   for (const PassiveUse& use : passive) {
     for (const std::size_t procedure : {use.user, use.owner}) {
       if (!calls.is_called(procedure)) continue;

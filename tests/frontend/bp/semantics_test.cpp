@@ -130,6 +130,45 @@ TEST(Semantics, ThreadsStartedAtALabelCopyTheLocals) {
       main_with("x := 1; g := 0; f(); g := g != x; assert(g)") + "void f() begin start_thread goto L; L: skip end", 1);
 }
 
+TEST(Semantics, ThreadsStartedAtALabelElsewhereHaveFreshLocals) {
+  // The thread starts behind the first assignment, and ends where the procedure does.
+  const std::string worker = "void f(p) begin decl l := 1; h := 1; L: assert(l & !h); g := 1 end";
+  EXPECT_SAFE(main_with("g, h := 0, 0; start_thread L; assume(g); assert(!h)") + worker, 2);
+  EXPECT_UNSAFE(main_with("g, h := 0, 0; start_thread goto L; assume(g); assert(h)") + worker, 2);
+  EXPECT_UNSAFE(main_with("start_thread L") + "void f(p) begin L: assert(p) end", 2);
+  EXPECT_UNSAFE(main_with("start_thread L") + "void f(p) begin L: assert(!p) end", 2);
+  // A procedure may be called and have a thread start in it; its own labels come first.
+  EXPECT_SAFE(main_with("h := 0; f(1); start_thread L; assert(h)") + "void f(p) begin h := p; L: skip end", 2);
+  EXPECT_SAFE(main_with("g := 1; start_thread L; goto E; L: assert(g); E: skip") + "void f() begin L: assert(0) end",
+              2);
+  // What belongs to the thread is its creator's.
+  EXPECT_SAFE(
+      "decl thread_local t; void main() begin t := 1; start_thread L; t := 0 end "
+      "void f() begin skip; L: assert(t) end",
+      2);
+}
+
+TEST(Semantics, TheFragmentOfAWebServerStartsItsWorkersAsInBoomsFirstFigure) {
+  // The worker's initial location is a label in its own function; the same label stands twice on a statement.
+  const std::string server =
+      "decl serving := 0;"
+      "void main() begin decl i.lt.n, graceful, dead_, ok;"
+      " L0: L0: i.lt.n := true;"
+      " L1: goto L2, L9;"
+      " L2: assume (i.lt.n); graceful, dead_ := *, *; goto L3, L4;"
+      " L3: assume (graceful || dead_); goto L8;"
+      " L4: assume (!graceful && !dead_); start_thread Li;"
+      " L5: ok := *; goto L6, L7;"
+      " L6: assume (!ok); ok := *; goto L1;"
+      " L7: assume (ok);"
+      " L8: i.lt.n := *; goto L1;"
+      " L9: assume (!i.lt.n); goto L0; end "
+      "void worker_thread() begin decl mine; Li: mine := serving; serving := 1; ";
+  EXPECT_SAFE(server + "assert(serving) end", 3);
+  EXPECT_SAFE(server + "assert(!mine); assume(0) end", 2);
+  EXPECT_UNSAFE(server + "assert(!mine); assume(0) end", 3);
+}
+
 TEST(Semantics, ThreadsStartedInAProcedureGetParametersAndFreshLocals) {
   EXPECT_SAFE(main_with("x := *; g := x; start_thread f(x)") + "void f(a) begin assert(a = g) end", 2);
   EXPECT_UNSAFE(main_with("start_thread f(1)") + "void f(a) begin decl l; assert(l) end", 2);
