@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 
 #include <fmt/core.h>
 
@@ -23,6 +24,7 @@
 #include "engine/bmc/walk.hpp"
 #include "engine/self_check.hpp"
 #include "model/analysis/visit.hpp"
+#include "model/interpreter.hpp"
 #include "smt/solver.hpp"
 #include "smt/translator.hpp"
 
@@ -89,7 +91,7 @@ class Search {
       if (options.depths.last && depth >= *options.depths.last) break;
       depth = options.depths.first ? depth + 1 : at_most_longest(grown(depth));
     }
-    return Result::unknown(fmt::format("no violation up to depth {}", depth));
+    return Result::unknown(no_violation(depth));
   }
 
   // The greatest depth that has no violation.
@@ -127,8 +129,7 @@ class Search {
 
   // A formula that the solver decides soon gains nothing from projections, and loses where a violation is easy to find
   // among all executions but not among the few that are projections.  So they wait until it turns out to be hard.
-  smt::Answer search(Ending& ending, Term ends, bool& projected) {
-    const Term assumptions[] = {ends};
+  smt::Answer search(Ending& ending, std::span<const Term> assumptions, bool& projected) {
     if (!projects_) return solver_.check(assumptions);
     if (conflicts_before_projection_ > 0) {
       const auto answer = solver_.check(assumptions, {.seconds = {}, .conflicts = conflicts_before_projection_});
@@ -156,25 +157,52 @@ class Search {
     env_.report_progress([&] { return fmt::format("depth {}: {} terms", depth, context_.terms()); });
     Ending ending(task_.program, unrolling_, translator_, solver_, ends);
     if (!ending.require_violation()) return std::nullopt;
+    // First executions that end with a violation while all integers are within 64 bits.
+    const Term within = context_.fresh_boolean(fmt::format("within.{}", depth));
+    const bool may_overflow = !context_.is_false(ending.overflows());
+    if (may_overflow) solver_.add(context_.implies(within, context_.negate(ending.overflows())));
     bool projected = false;
-    const smt::Answer answer = search(ending, ends, projected);
+    smt::Answer answer = search(ending, std::vector{ends, within}, projected);
+    if (answer == smt::Answer::Unsatisfiable && may_overflow && !overflowed_) answer = solver_.check(std::vector{ends});
     if (answer == smt::Answer::Unknown) return stopped(solver_.reason());
-    if (answer == smt::Answer::Unsatisfiable) {
-      solver_.add(context_.negate(ends));
-      return std::nullopt;
-    }
+    std::optional<Result> result;
+    if (answer == smt::Answer::Satisfiable) result = violation(ending, projected);
+    if (!result) solver_.add(context_.negate(ends));
+    return result;
+  }
+
+  // The run that the solver's model describes; none where an integer leaves 64 bits in it: of what comes then nothing
+  // is known, but other executions may show a violation.
+  std::optional<Result> violation(const Ending& ending, bool projected) try {
     Result result{.verdict = Verdict::Unsafe};
     Executed executed = executed_in_model(unrolling_, solver_);
     if (projects_ && !projected) executed = ending.influencing(std::move(executed));
     result.run = build_run(task_, unrolling_, numbers_, solver_, executed);
+    // A condition may overflow in the last state.
+    const bool faults = !result.run->steps.empty() && result.run->steps.back().fault;
+    if (!faults) (void)model::Interpreter(task_.program, task_.bound).violated(result.run->last());
     return result;
+  } catch (const InputError& problem) {
+    if (problem.kind() != InputError::Kind::Unsupported) throw;
+    overflowed_ = fmt::format("{} at {}", problem.what(), to_string(problem.span()));
+    return std::nullopt;
+  }
+
+  // All executions are covered.
+  Result covered(std::uint32_t depth) const {
+    return overflowed_ ? Result::unknown(no_violation(depth)) : Result{.verdict = Verdict::Safe};
+  }
+
+  std::string no_violation(std::uint32_t depth) const {
+    return overflowed_ ? fmt::format("{}; no violation within 64 bits up to depth {}", *overflowed_, depth)
+                       : fmt::format("no violation up to depth {}", depth);
   }
 
   // After a check of this depth: do all executions end before it?  It is a second question, beside the one that was
   // asked, so it gets no more time than that has taken.
   std::optional<Result> check_complete(std::uint32_t depth) {
     if (task_.options.bmc.contexts) return std::nullopt;
-    if (depth >= longest_ || unrolling_.covers_all()) return Result{.verdict = Verdict::Safe};
+    if (depth >= longest_ || unrolling_.covers_all()) return covered(depth);
     if (depth == 0) return std::nullopt;
     if (walks(env_, task_, depth)) return std::nullopt;
     const Term assumptions[] = {unrolling_.step(0).moves};
@@ -184,14 +212,14 @@ class Search {
             : solver_.check(assumptions, {.seconds = 1 + solver_.solve_seconds(), .conflicts = {}});
     if (env_.poll_now("bmc-unroll")) return stopped(env_.describe_stop());
     if (answer != smt::Answer::Unsatisfiable) return std::nullopt;
-    return Result{.verdict = Verdict::Safe};
+    return covered(depth);
   }
 
   // After a check of this depth: does any violation need a shorter one before it?  This too is a second question, of
   // which most programs get nothing, so it gets a share of the time that the search has taken.
   bool prove_by_induction(std::uint32_t depth) {
     // That some threads wait while others go on shows in no single state.
-    if (task_.options.bmc.contexts || model::looks_for_deadlocks(task_.program)) return false;
+    if (task_.options.bmc.contexts || overflowed_ || model::looks_for_deadlocks(task_.program)) return false;
     const double now = env_.limits.elapsed_seconds();
     const double budget = induction_at_once + induction_share * (now - start_) - induction_seconds_;
     if (budget <= 0) return false;
@@ -212,7 +240,7 @@ class Search {
   }
 
   Result stopped(const std::string& reason) const {
-    return Result::unknown(checked_ ? fmt::format("{}; no violation up to depth {}", reason, *checked_) : reason);
+    return Result::unknown(checked_ ? fmt::format("{}; {}", reason, no_violation(*checked_)) : reason);
   }
 
   Env& env_;
@@ -232,6 +260,7 @@ class Search {
   Unrolling unrolling_;
   NormalForm normal_form_;
   std::optional<std::uint32_t> checked_;
+  std::optional<std::string> overflowed_;  // where an integer left 64 bits: nothing is proved then
   const double start_ = env_.limits.elapsed_seconds();
   std::optional<Lemmas> lemmas_;
   std::optional<Induction> induction_;

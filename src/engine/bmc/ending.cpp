@@ -94,6 +94,7 @@ Ending::Ending(const model::Program& program, Unrolling& unrolling, smt::Transla
 
 bool Ending::require_violation() {
   const SymbolicState& last = unrolling_.state(unrolling_.depth());
+  unrolling_.executor().forget_overflows();
   for (const Property& property : program_.properties) {
     if (property.kind == Property::Kind::Condition) {
       for (auto& reason : unrolling_.executor().reasons(last, *property.condition)) {
@@ -107,9 +108,11 @@ bool Ending::require_violation() {
       add_target(is_deadlock(unrolling_, translator_, solver_), {});
     }
   }
+  overflows_ = unrolling_.executor().overflows();
   std::vector<Term> violations;
   for (const Target& target : targets_) violations.push_back(target.chosen);
   if (unrolling_.depth() > 0) {
+    overflows_ = context_.disj(overflows_, unrolling_.step(unrolling_.depth() - 1).overflows);
     const Term errs = unrolling_.step(unrolling_.depth() - 1).errs;
     violations.push_back(errs);
     // A step that faults leads to no state of which a property could hold.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "engine/bmc/unrolling.hpp"
@@ -19,7 +20,10 @@ class Ending {
 
   // False: there is none, as can be seen without the solver.
   bool require_violation();
-  // Needs require_violation() first.
+  // In its place: the execution is looked at for the values that these have at its end.
+  void look_at(std::vector<Access> reads) { targets_.push_back({translator_.context().truth(), std::move(reads)}); }
+  // Needs one of these first, as all that follows.  When the execution ends because an integer leaves 64 bits.
+  smt::Term overflows() const { return overflows_; }
   void require_projection();
   // The steps of the execution in the solver's model that its violation needs; null for the others.  They make an
   // execution themselves, which is a projection.
@@ -48,6 +52,7 @@ class Ending {
   smt::Context& context_;
   smt::Solver& solver_;
   smt::Term ends_;
+  smt::Term overflows_;
   std::vector<Target> targets_;
   std::vector<smt::Term> needed_;  // by cell: its value after the current step matters
 };

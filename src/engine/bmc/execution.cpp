@@ -395,6 +395,7 @@ Term Executor::holds(const SymbolicState& state, model::ExprId condition, std::v
   smt::Context& context = translator_.context();
   const Translated result = translate(state, condition, reads);
   const Term holds = context.conj(result.value.term, context.negate(result.trouble.fault));
+  overflows_ = context.disj(overflows_, result.trouble.overflow);
   return context.disj(holds, result.trouble.overflow);
 }
 

@@ -118,6 +118,10 @@ class Executor {
   // does, so that the interpreter gets to see the state and says so.
   smt::Term holds(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads);
 
+  // In which states conditions overflowed that were asked for since overflows were forgotten.
+  smt::Term overflows() const { return overflows_; }
+  void forget_overflows() { overflows_ = translator_.context().falsity(); }
+
   // The same for a property: a bad condition that faults counts as holding where faults are violations.
   smt::Term is_bad(const SymbolicState& state, model::ExprId condition, std::vector<Access>& reads);
 
@@ -163,6 +167,7 @@ class Executor {
   const Cells& cells_;
   smt::Translator& translator_;
   const bool blocks_at_bound_;
+  smt::Term overflows_ = translator_.context().falsity();
 };
 
 }  // namespace cohort::engine::bmc

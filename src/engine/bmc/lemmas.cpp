@@ -3,6 +3,9 @@
 // bound (then no lemmas are looked for).  Threads at places that no view within reach has are in no reachable state.
 #include "engine/bmc/lemmas.hpp"
 
+#include <algorithm>
+
+#include "base/processor_time.hpp"
 #include "model/analysis/thread_bound.hpp"
 #include "smt/command_terms.hpp"
 
@@ -18,17 +21,19 @@ constexpr std::size_t most_instances = 200'000;  // of facts, in one state
 
 }  // namespace
 
-Lemmas::Lemmas(Env& env, const Task& task, double seconds) : env_(std::make_unique<Env>(env)) {
+Lemmas::Lemmas(Env& env, const Task& task, double seconds) {
   const auto most = model::most_threads(task.program);
   if (task.bound && (!most || *most > *task.bound)) return;
   if (model::Commands::refuses(task.program) || lemma::unseen_property(task.program)) return;
-  const double end = env.limits.elapsed_seconds() + seconds;
-  if (!env.limits.time_limit() || end < *env.limits.time_limit()) env_->limits.set_time_limit(end);
+  const double end = processor_seconds() + seconds;
   commands_ = std::make_unique<model::Commands>(task.program);
   for (const std::uint32_t threads : {1U, 2U}) {
     Level level;
     level.houdini = std::make_unique<lemma::Houdini>(
-        *env_, *commands_, lemma::HoudiniOptions{.views = {.threads = threads}, .stop_at_errors = false});
+        env, *commands_,
+        lemma::HoudiniOptions{.views = {.threads = threads},
+                              .stop_at_errors = false,
+                              .processor_seconds = std::max(0.0, end - processor_seconds())});
     lemma::HoudiniResult found = level.houdini->run();
     if (!found.inductive) break;
     level.invariant = std::move(found.invariant);

@@ -18,7 +18,7 @@ namespace cohort::engine::bmc {
 
 class Lemmas {
  public:
-  // Looks for facts for at most so many seconds; there may be none.
+  // Looks for facts for at most so many seconds of processor time; there may be none.
   Lemmas(Env& env, const Task& task, double seconds);
 
   // Is anything known?
@@ -34,7 +34,6 @@ class Lemmas {
   };
   class Writer;
 
-  std::unique_ptr<Env> env_;
   std::unique_ptr<model::Commands> commands_;
   std::vector<Level> levels_;
   std::size_t count_ = 0;

@@ -275,6 +275,7 @@ bool Unrolling::covers_all() const {
 
 void Unrolling::add_instructions(Step& step, const SymbolicState& state, Term ends) {
   step.errs = context_.falsity();
+  step.overflows = context_.falsity();
   for (std::size_t slot = 0; slot < state.threads.size(); ++slot) {
     env_.stop_requested("bmc-step");
     add_thread(step, state, slot, ends);
@@ -300,6 +301,8 @@ void Unrolling::add_thread(Step& step, const SymbolicState& state, std::size_t s
         if (branches_[id.value][place]) selected = context_.conj(selected, step.choices.pick(i, edges.size()));
         instruction.taken = context_.conj(selected, instruction.effect.enabled);
         instruction.fails = context_.conj(std::vector{selected, failure(instruction.effect.trouble), ends});
+        const Term overflows = context_.conj(std::vector{selected, instruction.effect.trouble.overflow, ends});
+        step.overflows = context_.disj(step.overflows, overflows);
         const Term errs = enters_error(instruction);
         if (!context_.is_false(errs))
           instruction.taken = context_.conj(instruction.taken, context_.disj(ends, context_.negate(errs)));

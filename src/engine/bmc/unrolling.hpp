@@ -25,8 +25,9 @@ struct Step {
   std::vector<smt::Term> runs;  // by slot
   smt::Term moves;              // some thread runs; otherwise the step is idle
   std::vector<Instruction> instructions;
-  smt::Term errs;  // the step reaches an error location or faults; only where the execution may end here
+  smt::Term errs;  // the step reaches an error location, faults or overflows; only where the execution may end here
   Choices choices;
+  smt::Term overflows;  // the last of what errs says
 };
 
 // Where executions begin: at the start of the program, or in any state that the types of its variables allow and that
