@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/contract.hpp"
+
 namespace cohort::lemma {
 
 using model::Command;
@@ -95,6 +97,7 @@ class Enumeration {
       if (!fits(mover.from)) return;
       before_.push_back(mover.from);
     }
+    COHORT_EXPECT(movers_.size() <= model::Commands::most_movers, "a mask has a bit for each thread that moves");
     for (std::uint32_t mask = 0; mask < (1U << movers_.size()); ++mask) with_mask(mask);
   }
 

@@ -36,6 +36,11 @@ ExprId without_casts(const model::ExprPool& exprs, ExprId id) {
   return id;
 }
 
+// The least number has no positive counterpart.
+bool is_within(Value value, Value most) {
+  return -most <= value && value <= most;
+}
+
 const Assign* assignment(const Command& command, VarId var) {
   for (const Assign& assign : command.assigns) {
     if (assign.target.kind == model::LValue::Kind::Shared && assign.target.var == var) return &assign;
@@ -138,19 +143,21 @@ class Changes {
       const ExprId left = without_casts(exprs_, node.args[0]);
       const ExprId right = without_casts(exprs_, node.args[1]);
       if (exprs_[right].op == Op::Const && stands_for(command, left)) {
-        return small(node.op == Op::Add ? exprs_[right].value : -exprs_[right].value);
+        const auto change = small(exprs_[right].value);
+        return change && node.op == Op::Sub ? -*change : change;
       }
       if (node.op == Op::Add && exprs_[left].op == Op::Const && stands_for(command, right))
         return small(exprs_[left].value);
     }
     if (node.op == Op::Const) {
-      if (const auto before = required(command.guard)) return small(node.value - *before);
+      const auto before = required(command.guard);
+      if (before && is_within(node.value, 2 * most_weight)) return small(node.value - *before);
     }
     return std::nullopt;
   }
 
   static std::optional<Value> small(Value value) {
-    return std::abs(value) <= most_weight ? std::optional(value) : std::nullopt;
+    return is_within(value, most_weight) ? std::optional(value) : std::nullopt;
   }
 
   // The value that the variable has where the guard holds.
@@ -166,7 +173,7 @@ class Changes {
     const Expr& comparison = negated ? exprs_[node.args[0]] : node;
     if (comparison.op != (negated ? Op::Ne : Op::Eq)) return std::nullopt;
     const Expr& right = exprs_[without_casts(exprs_, comparison.args[1])];
-    if (!is_counter(comparison.args[0]) || right.op != Op::Const || std::abs(right.value) > most_weight)
+    if (!is_counter(comparison.args[0]) || right.op != Op::Const || !is_within(right.value, most_weight))
       return std::nullopt;
     return right.value;
   }
@@ -212,11 +219,11 @@ std::optional<Weights> weights_of(const model::Commands& commands,
         const auto by = change(command);
         if (!by || !command.to) continue;
         const Value weight = weight_of(from) + *by;
-        if (std::abs(weight) > most_weight) continue;
+        if (!is_within(weight, most_weight)) continue;
         // A creator that comes back lighter has handed its weight on.
         if (command.children.size() == 1 && is_known(*command.to)) {
           const Value given = weight - weight_of(*command.to);
-          if (std::abs(given) <= most_weight) reach(command.children[0].place, given);
+          if (is_within(given, most_weight)) reach(command.children[0].place, given);
         }
         reach(*command.to, weight);
       }
@@ -389,7 +396,7 @@ Instrumented add_ghosts(const Program& program) {
   for (std::size_t i = 0; i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
     const model::Variable& variable = program.shared[i];
     if (variable.type.is_array() || variable.type.is_bool() || variable.initial.size() != 1) continue;
-    if (std::abs(variable.initial[0]) > INT32_MAX) continue;
+    if (!is_within(variable.initial[0], INT32_MAX)) continue;
     const Changes changes(commands, VarId(i));
     if (!changes.count()) continue;
     auto weights = weights_of(commands, [&](const Command& command) { return changes.by(command); });

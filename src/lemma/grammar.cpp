@@ -34,6 +34,17 @@ bool is_simple(const Expr& node) {
   return node.op == Op::Const || (is_variable(node.op) && node.args.empty());
 }
 
+// Unused variables of an atom are shared ones.
+bool is_crossed(const Atom& atom) {
+  int seen = Var::shared;
+  for (const Var& var : {atom.x, atom.y, atom.z, atom.premise ? atom.premise->first : Var{}}) {
+    if (var.position == Var::shared || var.position == seen) continue;
+    if (seen != Var::shared) return true;
+    seen = var.position;
+  }
+  return false;
+}
+
 }  // namespace
 
 Grammar::Grammar(const model::Commands& commands, const Alphabet& alphabet, GrammarOptions options,
@@ -354,8 +365,10 @@ std::vector<Atom> Grammar::candidates(const View& view) const {
   }
   add_formulas(view, atoms);
   add_ways(known, atoms);
+  if (!options_.crossed) std::erase_if(atoms, is_crossed);
   if (options_.implications) add_implications(known, atoms);
   if (options_.sums) add_sums(known, atoms);
+  if (!options_.crossed) std::erase_if(atoms, is_crossed);
   return atoms;
 }
 

@@ -18,6 +18,7 @@ namespace cohort::lemma {
 struct GrammarOptions {
   bool implications = false;  // atoms under the premise that a variable with few values has one of them
   bool sums = false;          // x + y <= z + c
+  bool crossed = true;        // also atoms that speak of the locals of several threads
 };
 
 class Grammar {
@@ -45,7 +46,6 @@ class Grammar {
   };
 
   void connect();
-  void connect_expression(model::TemplateId templ, model::ExprId root);
   // The kind of a number; it joins the kinds of all that it is made of.
   std::size_t visit(model::TemplateId templ, model::ExprId id, std::map<model::ExprId, std::size_t>& done);
   void visit_children(model::TemplateId templ, const model::Expr& node, std::map<model::ExprId, std::size_t>& done);

@@ -84,6 +84,7 @@ class Houdini::Search {
 };
 
 HoudiniResult Houdini::Search::run() {
+  if (options_.processor_seconds) queries_.limit(*options_.processor_seconds);
   absorb_random_runs(env_, commands_, alphabet_, grammar_, options_.random_steps, facts_);
   const std::uint64_t by_runs = facts_.killed();
   const bool inductive = start() && close();
@@ -148,6 +149,7 @@ bool Houdini::Search::start() {
 bool Houdini::Search::collect() {
   for (std::size_t command = 0; command < commands_.all().size(); ++command) {
     if (env_.poll_now("lemma-clauses")) return stop(HoudiniResult::Outcome::Stopped, env_.describe_stop());
+    if (queries_.used_up()) return stopped();
     for_each_clause(alphabet_, facts_.reached(), command, [&](Clause clause) {
       if (end_at_errors_ && at_error(alphabet_, clause.before)) return;
       Key key(clause.command, clause.before, clause.after, clause.seen);

@@ -35,6 +35,8 @@ struct HoudiniOptions {
   bool stop_at_errors = true;
   std::uint32_t random_steps = 4000;  // of the runs that come first
   Census census{};                    // of the commands' program
+  // Ends as stopped when so much processor time is used up; none: by the limits of the run alone.
+  std::optional<double> processor_seconds{};
   // In place of the grammar's: what may hold in each view, of an alphabet with the same options.
   std::shared_ptr<const std::map<View, std::vector<Atom>>> candidates{};
 };

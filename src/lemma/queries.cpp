@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "base/processor_time.hpp"
 
 namespace cohort::lemma {
 
@@ -22,6 +23,25 @@ Queries::Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const C
 
 void Queries::constrain() {
   for (const Term constraint : stage_.take_constraints()) solver_.add(constraint);
+}
+
+void Queries::limit(double seconds) {
+  deadline_ = processor_seconds() + seconds;
+}
+
+bool Queries::used_up() const {
+  return deadline_ && processor_seconds() >= *deadline_;
+}
+
+std::string Queries::reason() const {
+  return used_up() ? "the time for facts of a few threads is used up" : solver_.reason();
+}
+
+Answer Queries::check(Term term) {
+  if (used_up()) return Answer::Unknown;
+  smt::Budget budget;
+  if (deadline_) budget.seconds = *deadline_ - processor_seconds();
+  return solver_.check(std::vector{term}, budget);
 }
 
 Term Queries::hypothesis(const std::vector<SpotId>& spots, const std::vector<std::uint32_t>& members) {
@@ -61,7 +81,7 @@ Answer Queries::initial(const View& view) {
   }
   constrain();
   const Term bad = context_.negate(head());
-  return context_.is_false(bad) ? Answer::Unsatisfiable : solver_.check(std::vector{bad});
+  return context_.is_false(bad) ? Answer::Unsatisfiable : check(bad);
 }
 
 std::vector<bool> Queries::written_slots(std::size_t command) const {
@@ -93,7 +113,7 @@ Answer Queries::clause(const Clause& clause) {
 
 Answer Queries::again() {
   const Term bad = context_.negate(head());
-  return context_.is_false(bad) ? Answer::Unsatisfiable : solver_.check(std::vector{bad});
+  return context_.is_false(bad) ? Answer::Unsatisfiable : check(bad);
 }
 
 void Queries::end() {
@@ -114,7 +134,7 @@ Answer Queries::possible(const Obligation& obligation) {
   for (const auto& members : obligation.hypotheses) terms.push_back(hypothesis(obligation.threads, members));
   constrain();
   const Term all = context_.conj(terms);
-  return context_.is_false(all) ? Answer::Unsatisfiable : solver_.check(std::vector{all});
+  return context_.is_false(all) ? Answer::Unsatisfiable : check(all);
 }
 
 model::Value Queries::value(const smt::Datum& datum) const {

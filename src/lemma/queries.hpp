@@ -36,7 +36,10 @@ class Queries {
 
   // After a satisfiable initial(), clause() or again(): the state, as the view of the head sees it.
   Sample sample();
-  const std::string& reason() const { return solver_.reason(); }
+  // From now on so many seconds of processor time are left; what is asked later has no answer.
+  void limit(double seconds);
+  bool used_up() const;
+  std::string reason() const;
   std::uint64_t checks() const { return solver_.checks(); }
 
  private:
@@ -54,6 +57,7 @@ class Queries {
   // Those facts that the current head must satisfy, in every arrangement.
   smt::Term head();
   model::Value value(const smt::Datum& datum) const;
+  smt::Answer check(smt::Term term);
   std::vector<bool> written_slots(std::size_t command) const;
 
   const Alphabet& alphabet_;
@@ -64,6 +68,7 @@ class Queries {
   smt::Solver solver_;
   Seen head_;
   bool pushed_ = false;
+  std::optional<double> deadline_;               // in processor time of this process
   std::optional<std::vector<bool>> only_slots_;  // of the head: only facts that mention one of these are in question
 };
 

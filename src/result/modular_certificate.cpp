@@ -266,8 +266,10 @@ class Checker {
   std::optional<std::string> allowed(const Spots& threads, Members members, const std::vector<std::string>& shared,
                                      const Locals& locals) const {
     const Spots spots = spots_of(threads, members);
+    COHORT_EXPECT(std::is_sorted(spots.begin(), spots.end()), "views are listed by their spots in order");
     const auto it = views_.find(spots);
     if (it == views_.end()) return std::nullopt;
+    COHORT_EXPECT(locals.size() == threads.size(), "every thread has its locals");
     std::string text = "(and true";
     std::sort(members.begin(), members.end());
     do {
@@ -412,6 +414,7 @@ class Checker {
     const Command& command = commands_.all()[index];
     const std::vector<Mover> moved = movers(command);
     const bool is_seen = command.writes_shared() || command.broadcasts || !ghosts_.changed_by(command).empty();
+    COHORT_EXPECT(moved.size() <= model::Commands::most_movers, "a mask has a bit for each thread that moves");
     for (std::uint32_t mask = 0; mask < (1U << moved.size()); ++mask) {
       std::vector<std::uint32_t> missing = needed_;
       bool fits = true;
@@ -451,6 +454,7 @@ class Checker {
   // Bystanders that a broadcast moves go to each of their targets.
   void check_step(std::size_t index, std::size_t moved, std::uint32_t mask, const Spots& before, Spots after) {
     const Command& command = commands_.all()[index];
+    COHORT_EXPECT(moved <= after.size() && after.size() <= before.size(), "after the movers, bystanders one by one");
     // While a thread is inside an atomic section, no other moves.
     if (std::any_of(before.begin() + 1, before.end(), [&](std::size_t one) { return is_atomic(one); })) return;
     if (after.size() == before.size()) return check_clause(index, moved, mask, before, after);
@@ -498,6 +502,7 @@ class Checker {
         later.push_back(locals[i]);
       }
     }
+    COHORT_EXPECT(later.size() == before.size(), "every thread of the step has its locals after it");
     const auto head = allowed(after, seen, step.shared, later);
     if (head) facts.push_back(fmt::format("(not {})", *head));
     exclude(facts, fmt::format("a step from {} leads out of the invariant", commands_.name(command.from)));
@@ -547,6 +552,7 @@ class Checker {
       threads.push_back(view[i]);
     }
     const auto place = commands_.find(*spots_[view[position]].place);
+    COHORT_EXPECT(place.has_value(), "spots are made of the places within reach");
     for (const std::uint32_t index : commands_.from(*place)) {
       const bool counts = commands_.program().faults == model::FaultPolicy::Violation;
       const std::string wrong = counts ? steps_[index].fault : steps_[index].overflow;
@@ -561,6 +567,7 @@ class Checker {
   }
 
   void check_cover(const Property& property, const Spots& chosen) {
+    COHORT_EXPECT(chosen.size() <= property.threads.size(), "a spot is chosen for each thread of the target");
     if (chosen.size() == property.threads.size()) return check_together(chosen, property.condition);
     const auto& [templ, location] = property.threads[chosen.size()];
     for (const bool atomic : {false, true}) {

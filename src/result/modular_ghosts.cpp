@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/contract.hpp"
 #include "result/checking.hpp"
 #include "result/smtlib.hpp"
 
@@ -70,6 +71,7 @@ Value ModularGhosts::change(const Ghost& ghost, const model::Command& command) c
   const auto at = [&](const std::optional<model::PlaceId>& id) -> Value {
     if (!id) return 0;
     const model::Place& place = commands_.place(*id);
+    COHORT_EXPECT(place.templ.value < ghost.weights.size(), "a ghost has weights for the locations of each template");
     return ghost.weights[place.templ.value][place.location.value];
   };
   Value total = at(command.to) - at(command.from);
@@ -99,6 +101,7 @@ void ModularGhosts::add_axioms(const Ghost& ghost, const std::string& term, cons
                                std::vector<std::string>& facts) const {
   Value least = ghost.initial;
   Value most = ghost.initial;
+  COHORT_EXPECT(ghost.weights.size() == limits_.size(), "of each template weights and a limit are known");
   std::vector<std::uint64_t> present(limits_.size(), 0);
   std::vector<std::uint64_t> running(limits_.size(), 0);
   for (const Member& thread : threads) {
@@ -110,6 +113,7 @@ void ModularGhosts::add_axioms(const Ghost& ghost, const std::string& term, cons
     most += weight;
   }
   for (std::size_t templ = 0; templ < limits_.size(); ++templ) {
+    COHORT_EXPECT(running[templ] <= present[templ] && running[templ] <= most_alive, "who is running is there");
     std::uint64_t others = most_alive - running[templ];
     if (limits_[templ]) others = std::min(others, *limits_[templ] - std::min(*limits_[templ], present[templ]));
     // A thread that is not running weighs nothing.

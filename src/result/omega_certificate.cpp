@@ -1,8 +1,8 @@
 #include "result/omega_certificate.hpp"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -143,22 +143,14 @@ class Checker {
     for (const auto& [thread, count] : threads) {
       if (program_.templ(thread.templ).locations[thread.location.value].error) refute("a configuration is at an error");
     }
-    for (const model::Property& property : program_.properties) {
-      if (property.kind != model::PropertyKind::Cover && property.kind != model::PropertyKind::Condition) continue;
-      if (!is_bad_in(program_, property, shared)) continue;
-      std::map<std::pair<model::TemplateId, model::LocId>, std::uint64_t> wanted;
-      for (const auto& place : property.threads) ++wanted[place];
-      const bool all = std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
-        std::uint64_t present = 0;
-        for (const auto& [thread, count] : threads) {
-          if (std::pair(thread.templ, thread.location) != need.first) continue;
-          present = count == omega ? omega : present + std::min(count, omega - 1 - present);
-          if (present == omega) break;
-        }
-        return present >= need.second;
-      });
-      if (all) refute(fmt::format("a configuration covers the target '{}'", property.text));
-    }
+    const auto count_at = [&](const TargetPlace& place) {
+      std::uint64_t present = 0;
+      for (const auto& [thread, count] : threads) {
+        if (std::pair(thread.templ, thread.location) == place) present = sum_of_counts(present, count);
+      }
+      return present;
+    };
+    expect_no_target(program_, shared, count_at, "a configuration");
   }
 
   const Checking& checking_;

@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "base/contract.hpp"
 
 namespace cohort::result {
@@ -71,6 +73,24 @@ void remove(OmegaThreads& threads, const ThreadState& thread) {
   const auto it = threads.find(thread);
   COHORT_EXPECT(it != threads.end(), "the thread that is removed is there");
   if (it->second != omega && --it->second == 0) threads.erase(it);
+}
+
+std::uint64_t sum_of_counts(std::uint64_t one, std::uint64_t other) {
+  return other < omega - one ? one + other : omega;
+}
+
+void expect_no_target(const model::Program& program, const Valuation& shared,
+                      const std::function<std::uint64_t(const TargetPlace&)>& count_at, std::string_view what) {
+  COHORT_EXPECT(shared.size() == program.shared_slots(), "a shared state has a value for each slot");
+  for (const model::Property& property : program.properties) {
+    if (property.kind != model::PropertyKind::Cover && property.kind != model::PropertyKind::Condition) continue;
+    if (!is_bad_in(program, property, shared)) continue;
+    std::map<TargetPlace, std::uint64_t> wanted;
+    for (const TargetPlace& place : property.threads) ++wanted[place];
+    const bool all = std::all_of(wanted.begin(), wanted.end(),
+                                 [&](const auto& need) { return count_at(need.first) >= need.second; });
+    if (all) refute(fmt::format("{} covers the target '{}'", what, property.text));
+  }
 }
 
 void for_each_initial(Env& env, const model::Stepper& stepper, const VisitInitial& visit) {

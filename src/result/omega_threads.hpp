@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "model/step.hpp"
 #include "result/checking.hpp"
@@ -24,6 +26,15 @@ bool covers(const OmegaThreads& larger, const OmegaThreads& smaller);
 void add(OmegaThreads& threads, const model::ThreadState& thread, std::uint64_t count);
 // `thread` must be there; omega stays omega.
 void remove(OmegaThreads& threads, const model::ThreadState& thread);
+
+// Never above omega.
+std::uint64_t sum_of_counts(std::uint64_t one, std::uint64_t other);
+
+using TargetPlace = std::pair<model::TemplateId, model::LocId>;
+// Refutes what has these shared values and so many threads, up to omega, at each place, if that is a target or a bad
+// condition holds there.
+void expect_no_target(const model::Program& program, const model::Valuation& shared,
+                      const std::function<std::uint64_t(const TargetPlace&)>& count_at, std::string_view what);
 
 // Every initial configuration; groups of any size give omega to each local state that their threads may start in.
 using VisitInitial = std::function<void(const model::Valuation& shared, const OmegaThreads& threads)>;

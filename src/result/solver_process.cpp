@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/contract.hpp"
+
 extern char** environ;  // NOLINT(readability-redundant-declaration): where the system's headers leave it out
 
 namespace cohort::result {
@@ -25,6 +27,7 @@ SolverProcess::~SolverProcess() {
 
 // A pair of sockets rather than pipes: to write to a solver that has died must not be a signal.
 bool SolverProcess::start(const std::string& name, const std::string& arguments) {
+  COHORT_EXPECT(process_ <= 0, "one solver at a time");
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
   posix_spawn_file_actions_t actions;
@@ -97,6 +100,7 @@ std::optional<std::string> SolverProcess::read_line() {
 }
 
 SolverProcess::Answer SolverProcess::check() {
+  if (!buffer_.empty()) stop();  // an answer to nothing that was asked: those that follow would be taken for others
   send("(check-sat)\n");
   const auto line = read_line();
   if (line == "sat") return Answer::Satisfiable;

@@ -229,21 +229,15 @@ class Checker {
   }
 
   void check_properties(const Label& label, const Valuation& shared) const {
-    for (const model::Property& property : program_.properties) {
-      if (property.kind != model::PropertyKind::Cover && property.kind != model::PropertyKind::Condition) continue;
-      if (!is_bad_in(program_, property, shared)) continue;
-      std::map<std::pair<model::TemplateId, model::LocId>, std::uint64_t> wanted;
-      for (const auto& place : property.threads) ++wanted[place];
-      const bool all = std::all_of(wanted.begin(), wanted.end(), [&](const auto& need) {
-        std::uint64_t missing = need.second;
-        for (const Threads& threads : label.threads) {
-          const ThreadState& thread = some_member(threads.set);
-          if (std::pair(thread.templ, thread.location) == need.first) missing -= std::min(missing, threads.count);
-        }
-        return missing == 0;
-      });
-      if (all) refute(fmt::format("a label covers the target '{}'", property.text));
-    }
+    const auto count_at = [&](const TargetPlace& place) {
+      std::uint64_t present = 0;
+      for (const Threads& threads : label.threads) {
+        const ThreadState& thread = some_member(threads.set);
+        if (std::pair(thread.templ, thread.location) == place) present = sum_of_counts(present, threads.count);
+      }
+      return present;
+    };
+    expect_no_target(program_, shared, count_at, "a label");
   }
 
   Env& env_;

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <ctime>
 #include <fstream>
 #include <mutex>
 #include <new>
@@ -13,16 +12,12 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/processor_time.hpp"
 #include "base/source.hpp"
 
 namespace cohort::smt {
 
 namespace {
-
-// A budget counts the time of this process, which is put to sleep while others have their turns.
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 // Interrupts Z3 when a limit is reached, for as long as it lives.  Z3 forgets an interrupt that comes while no
 // procedure is at work, so it is repeated.

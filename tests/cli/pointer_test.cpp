@@ -32,6 +32,36 @@ TEST_F(PointerPrograms, AreDecidedForTheProcessesTheyHave) {
             "SAFE for 2 threads\n");
 }
 
+TEST_F(PointerPrograms, AreDecidedForAnyNumberOfProcesses) {
+  for (const std::string lock : {"mcs", "clh_once"}) {
+    const Outcome safe = run_program({"verify", "examples/red/" + lock + ".red", "--processes", "any"});
+    EXPECT_EQ(safe.exit_code, 0);
+    EXPECT_EQ(safe.first_line(), "SAFE for any number of threads");
+    EXPECT_THAT(safe.out, HasSubstr("the order in which they were enqueued"));
+  }
+  for (const std::string lock : {"mcs_open_door", "clh_once_late", "mcs_swap_usurped"}) {
+    const Outcome unsafe = run_program({"verify", "examples/red/" + lock + ".red", "--processes", "any"});
+    EXPECT_EQ(unsafe.exit_code, 10);
+  }
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--processes", "any", "--threads", "3"}).first_line(),
+            "SAFE for 3 threads");
+  const Outcome certified = run_program(
+      {"verify", "examples/red/clh_once.red", "--processes", "any", "--certificate", scratch_.path("proof.json")});
+  EXPECT_EQ(certified.exit_code, 5);
+  EXPECT_THAT(certified.out, HasSubstr("the pointer engines write no certificates"));
+}
+
+TEST_F(PointerPrograms, OfAnyNumberAreNotNamed) {
+  const Outcome named = run_program({"verify", "examples/red/clh.red", "--processes", "any"});
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.err, HasSubstr("where there is any number of processes, none can be named"));
+  const std::string next = scratch_.write("next.red", "local pointer p; mode a true { when true may p = P + 1; }");
+  const Outcome calculated = run_program({"verify", next, "--processes", "any"});
+  EXPECT_EQ(calculated.exit_code, 2);
+  EXPECT_THAT(calculated.err, HasSubstr("none can be calculated"));
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--processes", "3000000000"}).exit_code, 5);
+}
+
 TEST_F(PointerPrograms, ReportFaultsWithTheirPlace) {
   const std::string file = faulty();
   for (const std::string engine : {"pointer", "pointer-symbolic"}) {

@@ -42,6 +42,24 @@ TEST(Ghosts, FollowWeightsToCreatedThreads) {
   EXPECT_EQ(counted.ghosts[0].initial, 1);
 }
 
+// Such steps are no weights; that the least number is its own negation must not make it a small one.
+TEST(Ghosts, LeaveStepsOfTheLeastNumberAlone) {
+  const Type wide = Type::fixed(64, true);
+  for (const Op op : {Op::Add, Op::Sub}) {
+    Program program;
+    const VarId count = program.add_shared(var_of("count", wide, {0}));
+    Template main = template_with("main", 2);
+    const ExprId least = program.exprs.constant(INT64_MIN, wide);
+    add_edge(main, 0, 1,
+             assign_action(to_shared(count), program.exprs.binary(op, program.exprs.shared(count, wide), least, wide)));
+    program.add_template(main);
+    program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), 1});
+    for (const Ghost& ghost : add_ghosts(program).ghosts) {
+      for (const Value weight : ghost.weights[0]) EXPECT_EQ(weight, 0);
+    }
+  }
+}
+
 HoudiniResult::Outcome prove(const std::string& text, std::uint32_t threads, std::uint64_t alive = most_threads_alive) {
   const auto source = std::make_shared<const SourceFile>("ghosts.scpl", text);
   const Instrumented counted = add_ghosts(simplify(frontend::scpl::load(source)).program);

@@ -75,7 +75,7 @@ Figures compare(const RandomProgramOptions& options, std::uint64_t first, std::u
       Env env;
       Houdini houdini(env, commands,
                       {.views = {threads, singles},
-                       .grammar = {.implications = more, .sums = more},
+                       .grammar = {.implications = more, .sums = more, .crossed = seed % 5 != 0},
                        .stop_at_errors = false,
                        .random_steps = seed % 3 == 0 ? 0U : 120U});
       const HoudiniResult found = houdini.run();
@@ -120,6 +120,20 @@ TEST(RandomInvariants, HoldWithNumbers) {
   options.any_number = true;
   options.spawns = false;
   expect_figures(compare(options, 1, 20));
+}
+
+TEST(Houdini, EndsWhenItsProcessorTimeIsUsedUp) {
+  RandomProgramOptions options = small();
+  options.numbers = true;
+  const Program program = random_program(1, options);
+  const Commands commands(program);
+  Env env;
+  Houdini houdini(env, commands, {.views = {2, false}, .random_steps = 0, .processor_seconds = 0.0});
+  const HoudiniResult found = houdini.run();
+  EXPECT_EQ(found.outcome, HoudiniResult::Outcome::Stopped);
+  EXPECT_FALSE(found.inductive);
+  EXPECT_NE(found.reason.find("used up"), std::string::npos) << found.reason;
+  EXPECT_EQ(env.stop_reason(), StopReason::None);
 }
 
 TEST(RandomInvariants, HoldWithSpawnsAndEnds) {

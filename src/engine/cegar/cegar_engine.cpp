@@ -55,9 +55,10 @@ constexpr std::uint32_t more_threads = 2;
 constexpr std::uint32_t quick_threads = 2;
 constexpr std::size_t quick_states = 1000;
 constexpr std::size_t most_rounds = 200;  // that statistics list
-// Seconds for lemmas, and their share of the time that is left.
+// Processor seconds for lemmas, and their share of the time that is left.
 constexpr double lemma_seconds = 60;
 constexpr double lemma_share = 0.3;
+constexpr std::uint32_t most_elements = 2048;  // of an array
 // Of a view and the one that steps beside it.
 constexpr std::uint64_t threads_in_a_step = 3;
 
@@ -259,13 +260,14 @@ class Loop {
 
   // Facts that hold of all pairs of threads, whatever they are worth.
   void find_lemmas() {
-    lemma_env_ = std::make_unique<Env>(env_);
     const double now = env_.limits.elapsed_seconds();
     const double left = env_.limits.time_limit().value_or(now + lemma_seconds / lemma_share) - now;
-    lemma_env_->limits.set_time_limit(now + std::min(lemma_seconds, left * lemma_share));
     houdini_ = std::make_unique<lemma::Houdini>(
-        *lemma_env_, commands_,
-        lemma::HoudiniOptions{.views = {.threads = 2}, .stop_at_errors = false, .census = census()});
+        env_, commands_,
+        lemma::HoudiniOptions{.views = {.threads = 2},
+                              .stop_at_errors = false,
+                              .census = census(),
+                              .processor_seconds = std::min(lemma_seconds, left * lemma_share)});
     lemmas_ = watch_.during(Phase::Refinement, [&] { return houdini_->run(); });
     if (lemmas_.inductive) oracle_.use_lemmas(*houdini_, lemmas_.invariant, census());
     lemma_count_ = 0;
@@ -432,7 +434,6 @@ class Loop {
   const lemma::Census no_census_{};
   std::optional<BooleanCheck> boolean_;  // none: the oracle is asked
   Stopwatch watch_;
-  std::unique_ptr<Env> lemma_env_;
   std::unique_ptr<lemma::Houdini> houdini_;
   lemma::HoudiniResult lemmas_;
   std::size_t lemma_count_ = 0;
@@ -476,6 +477,22 @@ std::optional<std::string> refusal_of(const model::Program& program, const model
     for (const model::Assign& assign : spawn.locals) {
       if (may_fault(program.exprs, assign.value)) return at("new threads with values that can fault");
     }
+  }
+  return std::nullopt;
+}
+
+// Each element of an array is a number of its own in every formula.
+std::optional<std::string> refuses_arrays(const model::Program& program) {
+  const auto refusal = [](const std::vector<model::Variable>& variables) -> std::optional<std::string> {
+    for (const model::Variable& variable : variables) {
+      if (variable.type.slots() <= most_elements) continue;
+      return fmt::format("it takes arrays of at most {} elements ('{}')", most_elements, variable.name);
+    }
+    return std::nullopt;
+  };
+  if (auto reason = refusal(program.shared)) return reason;
+  for (const model::Template& templ : program.templates) {
+    if (auto reason = refusal(templ.locals)) return reason;
   }
   return std::nullopt;
 }
@@ -528,6 +545,7 @@ std::optional<std::string> CegarEngine::refuses(const Task& task) const {
       return "it takes no properties that name several locations";
     }
   }
+  if (auto refusal = refuses_arrays(program)) return refusal;
   for (const auto& [action, edge, templ] : model::actions_of(program)) {
     if (auto refusal = refusal_of(program, action)) return refusal;
   }

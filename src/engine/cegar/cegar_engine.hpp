@@ -22,11 +22,11 @@ class CegarEngine final : public Engine {
 
   std::string_view name() const override { return "cegar"; }
   std::string_view purpose() const override {
-    return "predicate abstraction with refinement for numbers, for a bounded or any number of threads";
+    return "Predicate abstraction with refinement for numbers, for a bounded or any number of threads.";
   }
   std::string_view fragment() const override {
-    return "programs whose threads share variables and look at no other thread's locals; assertions, error labels, "
-           "faults";
+    return "Programs whose threads share variables and look at no other thread's locals; assertions, error labels, "
+           "faults.";
   }
   option::Members knows(const EngineOptions& options) const override { return option::Members(options.abstraction); }
   bool judges(model::PropertyKind kind) const override;

@@ -64,8 +64,15 @@ struct Level {
   bool ghosts = false;
 };
 
-// With so many threads in view: plain invariants before those with ghosts.  `more`: with implications and sums.
-std::vector<Level> levels(const model::Commands& commands, std::uint32_t threads, bool ghosts, bool more) {
+constexpr lemma::GrammarOptions simple_facts{};
+// Case distinctions for each thread alone: with two threads in view these are far fewer than all, and what two threads
+// are needed for is often only to know where the other is.
+constexpr lemma::GrammarOptions facts_of_each{.implications = true, .crossed = false};
+constexpr lemma::GrammarOptions all_facts{.implications = true, .sums = true};
+
+// With so many threads in view: plain invariants before those with ghosts.
+std::vector<Level> levels(const model::Commands& commands, std::uint32_t threads, bool ghosts,
+                          const lemma::GrammarOptions& grammar) {
   const lemma::Alphabet alphabet(commands, {.threads = 1, .singles = true});
   const bool has_singles = alphabet.needed().size() > 1;
   const bool only_singles = alphabet.needed()[0] == 0;
@@ -74,7 +81,7 @@ std::vector<Level> levels(const model::Commands& commands, std::uint32_t threads
     for (const bool singles : {false, true}) {
       if (counting && !ghosts) continue;
       if (singles && (!has_singles || (only_singles && threads > 1))) continue;
-      result.push_back({{.views = {threads, singles}, .grammar = {.implications = more, .sums = more}}, counting});
+      result.push_back({{.views = {threads, singles}, .grammar = grammar}, counting});
     }
   }
   return result;
@@ -112,6 +119,8 @@ constexpr std::size_t first_attempts = 2;
 constexpr std::size_t most_rules = 6000;
 // What had an answer in a first try has it again, within so many times the budget.
 constexpr double slack = 5;
+// Processor seconds in which Houdini confirms what Spacer has found, beside that.
+constexpr double least_confirmation = 3;
 // Three threads in view are tried where there are few places: there are as many views as triples of them.
 constexpr std::size_t most_spots_of_three = 24;
 
@@ -145,17 +154,17 @@ class Search {
 
   Result run() {
     if (auto answer = ranges()) return std::move(*answer);
-    for (const std::uint32_t threads : {1U, 2U}) {
-      if (auto answer = houdini(threads, false)) return std::move(*answer);
-      if (auto answer = spacer(0.5, true)) return std::move(*answer);
-    }
-    for (const std::uint32_t threads : {1U, 2U}) {
-      if (auto answer = houdini(threads, true)) return std::move(*answer);
-    }
+    if (auto answer = houdini(1, simple_facts)) return std::move(*answer);
+    if (auto answer = spacer(0.5, true)) return std::move(*answer);
+    if (auto answer = houdini(2, simple_facts)) return std::move(*answer);
+    if (auto answer = houdini(2, facts_of_each)) return std::move(*answer);
+    if (auto answer = spacer(0.5, true)) return std::move(*answer);
+    if (auto answer = houdini(1, all_facts)) return std::move(*answer);
+    if (auto answer = houdini(2, all_facts)) return std::move(*answer);
     if (auto answer = spacer(3)) return std::move(*answer);
     const lemma::Alphabet alphabet(subject_.plain, {});
     if (alphabet.spots().size() <= most_spots_of_three) {
-      if (auto answer = houdini(3, false)) return std::move(*answer);
+      if (auto answer = houdini(3, simple_facts)) return std::move(*answer);
     }
     if (auto answer = spacer(10)) return std::move(*answer);
     return Result::unknown(last_);
@@ -188,9 +197,9 @@ class Search {
   const model::Commands& commands(const Level& level) const { return level.ghosts ? subject_.counted : subject_.plain; }
 
   // None: nothing is decided.
-  std::optional<Result> houdini(std::uint32_t threads, bool more) {
-    for (Level& level : levels(subject_.plain, threads, !counting_.ghosts.empty(), more)) {
-      if (auto answer = houdini(std::move(level), !more)) return answer;
+  std::optional<Result> houdini(std::uint32_t threads, const lemma::GrammarOptions& grammar) {
+    for (Level& level : levels(subject_.plain, threads, !counting_.ghosts.empty(), grammar)) {
+      if (auto answer = houdini(std::move(level), !grammar.implications)) return answer;
     }
     return std::nullopt;
   }
@@ -275,8 +284,15 @@ class Search {
     HoudiniOptions options = open.level.options;
     options.random_steps = 0;
     options.candidates = std::make_shared<const std::map<lemma::View, std::vector<lemma::Atom>>>(rules.candidates());
+    options.processor_seconds = least_confirmation + slack * seconds;
     lemma::Houdini houdini(env_, commands(open.level), options);
-    return judge(open.level, houdini, houdini.run(), "Spacer");
+    const HoudiniResult found = houdini.run();
+    // What holds of integers may be too hard to see of bits.
+    if (found.outcome == HoudiniResult::Outcome::Stopped && !env_.poll_now("lemma-horn")) {
+      open.hopeless = attempt.facts;
+      return std::nullopt;
+    }
+    return judge(open.level, houdini, found, "Spacer");
   }
 
   // What the answer rests on, and its certificate.

@@ -10,7 +10,10 @@ struct ColouredGraph::Impl {
   bliss::Digraph graph;
 };
 
-ColouredGraph::ColouredGraph() : impl_(std::make_unique<Impl>()) {}
+// The library does not free what its component recursion makes where the colours alone tell all vertices apart.
+ColouredGraph::ColouredGraph() : impl_(std::make_unique<Impl>()) {
+  impl_->graph.set_component_recursion(false);
+}
 ColouredGraph::~ColouredGraph() = default;
 
 std::uint32_t ColouredGraph::add_vertex(std::uint32_t colour) {

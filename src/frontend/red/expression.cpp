@@ -350,6 +350,7 @@ ExpressionLowering::Value ExpressionLowering::lower_connective(const std::string
 
 ExpressionLowering::Value ExpressionLowering::process_constant(model::Value number, const SourceSpan& span) {
   if (number < 0 || number > static_cast<model::Value>(processes_)) {
+    if (processes_ == 0) throw_malformed(span, "where there is any number of processes, none can be named");
     throw_malformed(span, fmt::format("there is no process {}: they are numbered 1 to {}", number, processes_));
   }
   return {program_.exprs.constant(number, Type::thread_ref()), Class::Process};

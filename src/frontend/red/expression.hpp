@@ -50,6 +50,7 @@ struct Scope {
 
 class ExpressionLowering {
  public:
+  // No processes: there is any number of them.
   ExpressionLowering(model::Program& program, std::uint32_t processes) : program_(program), processes_(processes) {}
 
   // Throws when the name is taken already.

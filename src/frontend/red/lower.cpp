@@ -16,6 +16,7 @@
 #include "frontend/red/defined.hpp"
 #include "frontend/red/expression.hpp"
 #include "frontend/red/parser.hpp"
+#include "model/analysis/visit.hpp"
 
 namespace cohort::frontend::red {
 
@@ -68,17 +69,36 @@ class Lowering {
     }
     add_start();
     add_goals();
+    if (processes_ == 0) refuse_calculated_processes();
     return std::move(program_);
   }
 
  private:
   static std::uint32_t count_of(const Algorithm& algorithm, const Options& options) {
+    if (options.any_number) return 0;
     const auto count = options.processes ? options.processes : algorithm.processes;
     if (!count) {
       throw_malformed({algorithm.file, 1, 1},
                       "the number of processes is not given: write 'process count = N;' or use --processes");
     }
     return *count;
+  }
+
+  // What is assigned to a pointer must be a process, and which numbers are is not known.
+  void refuse_calculated_processes() const {
+    const auto look = [&](const model::Expr& node, const SourceSpan& span) {
+      if (node.op == Op::Cast && node.type.kind() == Type::Kind::ThreadRef) {
+        throw_malformed(span, "where there is any number of processes, none can be calculated");
+      }
+    };
+    for (const auto& [action, edge, templ] : model::actions_of(program_)) {
+      for_each_node(program_.exprs, action, [&](const model::Expr& node, ExprId) { look(node, action.span); });
+    }
+    for (const model::Property& property : program_.properties) {
+      if (!property.condition) continue;
+      model::for_each_node(program_.exprs, *property.condition,
+                           [&](const model::Expr& node, ExprId) { look(node, property.span); });
+    }
   }
 
   model::Template& templ() { return program_.templ(TemplateId(0)); }
@@ -170,7 +190,7 @@ class Lowering {
   }
 
   void add_start() {
-    std::vector<LocId> modes(processes_, LocId(0));
+    std::vector<LocId> modes(std::max(processes_, 1U), LocId(0));
     std::vector<const Expression*> conjuncts;
     if (algorithm_.initially) flatten(*algorithm_.initially, conjuncts);
     for (const Expression* conjunct : conjuncts) note_start(*conjunct, modes);
@@ -180,6 +200,7 @@ class Lowering {
       }
       ++*program_.initial.back().count;
     }
+    if (processes_ == 0) program_.initial.back().count.reset();
     auto& exprs = program_.exprs;
     ExprId condition = exprs.truth();
     // With several starting modes, which process is in which one is part of the condition.

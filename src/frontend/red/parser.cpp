@@ -14,8 +14,9 @@ namespace {
 using Kind = Expression::Kind;
 
 // Deeper nesting than anybody writes, and far from where the stack ends.
-constexpr std::size_t deepest = 500;
+constexpr std::size_t deepest = 200;
 constexpr std::size_t longest = 10'000;
+constexpr std::size_t tightest = 4;  // level of operators
 constexpr std::int64_t most_processes = 1000;
 
 class Parser {
@@ -248,15 +249,20 @@ class Parser {
   }
 
   static bool is_level(const Token& token, std::size_t level) {
-    static const std::array<std::vector<std::string_view>, 5> levels = {
+    static const std::array<std::vector<std::string_view>, tightest + 1> levels = {
         {{"or", "||"}, {"and", "&&"}, {"==", "!=", "<", "<=", ">", ">="}, {"+", "-"}, {"*", "/"}}};
     return std::any_of(levels[level].begin(), levels[level].end(),
                        [&](std::string_view sign) { return token.is(sign); });
   }
 
+  // An operand and what operators of this level and tighter ones join to it, the tightest first.
   ExpressionPtr take_chain(std::size_t level) {
-    if (level == 5) return take_unary();
-    ExpressionPtr left = take_chain(level + 1);
+    ExpressionPtr left = take_unary();
+    for (std::size_t at = tightest + 1; at-- > level;) left = take_links(at, std::move(left));
+    return left;
+  }
+
+  ExpressionPtr take_links(std::size_t level, ExpressionPtr left) {
     for (std::size_t links = 0; is_level(here(), level); ++links) {
       if (links > longest) throw_malformed(here().span, "too many operands in one expression");
       const Token sign = take();

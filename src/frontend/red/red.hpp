@@ -21,6 +21,7 @@ enum class Faults : std::uint8_t {
 
 struct Options {
   std::optional<std::uint32_t> processes;  // instead of `process count`
+  bool any_number = false;                 // of processes; then none of them can be named
   Faults faults = Faults::Report;
 };
 

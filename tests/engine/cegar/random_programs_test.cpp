@@ -102,6 +102,19 @@ void compare_boolean(const model::Program& program, AbstractionMode mode, Totals
   }
 }
 
+// Ten thousand numbers in each formula would neither end nor be stopped in time.
+TEST(CegarEngine, TakesNoLongArrays) {
+  const auto source = std::make_shared<const SourceFile>("long.scpl", "shared int x = 0; x = x + 1;");
+  model::Program program = frontend::scpl::load(source);
+  const engine::cegar::CegarEngine cegar;
+  EXPECT_FALSE(cegar.refuses({program, std::nullopt, {}}));
+  const model::Type number = model::Type::fixed(32, true);
+  program.add_shared({.name = "slots", .type = number.array_of(2048), .initial = {0}, .span = {}});
+  EXPECT_FALSE(cegar.refuses({program, std::nullopt, {}}));
+  program.add_shared({.name = "more", .type = number.array_of(2049), .initial = {0}, .span = {}});
+  EXPECT_EQ(cegar.refuses({program, std::nullopt, {}}), "it takes arrays of at most 2048 elements ('more')");
+}
+
 TEST(RandomPrograms, BooleanProgramsGiveTheSameVerdicts) {
   const std::uint64_t first = from_environment("COHORT_SEED", 2000);
   const std::uint64_t rounds = from_environment("COHORT_ROUNDS", 12);

@@ -8,6 +8,7 @@
 #include "model/passes/inline.hpp"
 #include "result/certificate.hpp"
 #include "support/build.hpp"
+#include "support/certificate_damage.hpp"
 #include "support/random_program.hpp"
 
 namespace cohort::engine::modular {
@@ -205,6 +206,41 @@ TEST(ModularCertificate, DoesNotSpeakOfDeadlocks) {
   ASSERT_TRUE(proof);
   program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock", .span = {}, .condition = {}});
   EXPECT_FALSE(check(program, *proof).valid);
+}
+
+// Damage by chance: what is accepted is still a proof, as the judge finds without a solver.
+TEST(ModularCertificate, DamagedIsRefutedOrStillAProof) {
+  DamageTally tally;
+  const auto damage = [&](const Program& program, const json& proof, std::uint64_t rounds) {
+    const Certified certified{"modular", std::nullopt, proof};
+    EXPECT_EQ(not_a_proof(program, std::nullopt, 3, proof), "");
+    json unreachable = proof;
+    for (json& view : unreachable["views"]) view["invariant"] = "(not (= #x01 #x01))";
+    EXPECT_NE(not_a_proof(program, std::nullopt, 3, unreachable), "") << "the judge lets everything pass";
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      count_damage(program, certified, damaged_at_random(proof, round), tally);
+    }
+  };
+  for (const std::uint32_t threads : {1U, 2U}) {
+    const auto proof = certificate_of(counter(true), {threads, false}, true);
+    ASSERT_TRUE(proof);
+    damage(counter(true), *proof, 30);
+  }
+  RandomProgramOptions options;
+  options.max_shared = 2;
+  options.max_locals = 1;
+  options.max_locations = 4;
+  options.calls = false;
+  options.numbers = options.any_number = true;
+  for (std::uint64_t seed = 100; seed < 112; ++seed) {
+    const Program program = random_program(seed, options);
+    if (Commands::refuses(program) || lemma::unseen_property(program)) continue;
+    const auto proof = certificate_of(program, {1U + static_cast<std::uint32_t>(seed % 2), seed % 4 >= 2}, true);
+    if (proof) damage(program, *proof, 8);
+  }
+  for (const std::string& problem : tally.wrong) ADD_FAILURE() << problem;
+  EXPECT_GT(tally.damaged, 60U);
+  EXPECT_GT(tally.refuted, tally.damaged / 2) << tally.accepted << " accepted, " << tally.undecided << " undecided";
 }
 
 }  // namespace

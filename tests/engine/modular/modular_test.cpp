@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/modular/modular_engine.hpp"
+#include "model/commands.hpp"
+#include "result/certificate.hpp"
 #include "support/build.hpp"
 
 namespace cohort::engine {
@@ -237,6 +241,33 @@ TEST(ModularEngine, RefusesByName) {
   program = lock(true);
   program.add_shared(var_of("r", Type::thread_ref(), {0}));
   EXPECT_EQ(find_engine("modular")->refuses({program, std::nullopt, {}}), "it takes no references to threads");
+}
+
+// A step that takes so many threads that a choice of them does not fit a machine word: 32 of them were once taken for
+// none.
+TEST(ModularEngine, IsNotDeceivedByStepsOfManyThreads) {
+  for (const std::size_t taken : {3U, 18U, 31U, 32U, 63U, 64U}) {
+    Program program;
+    Template templ = template_with("T", 2);
+    Action gather;
+    gather.takes.assign(taken, {.templ = TemplateId(std::size_t{0}), .from = LocId(std::size_t{0}), .to = LocId(1)});
+    add_edge(templ, 0, 1, gather);
+    templ.locations[1].error = program.add_property({.text = "assertion", .span = {}, .condition = {}});
+    program.add_template(templ);
+    program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), std::nullopt});
+    const auto refusal = find_engine("modular")->refuses({program, std::nullopt, {}});
+    EXPECT_EQ(refusal.has_value(), taken + 1 > Commands::most_movers) << taken;
+    if (taken == 3) {
+      EXPECT_EQ(run(program).verdict, Verdict::Unknown);
+    }
+    // Nor is the checker: the threads that are taken are in a view that the certificate leaves out.
+    using nlohmann::json;
+    const json start{{"template", 0}, {"name", "T"}, {"location", 0}, {"atomic", false}};
+    const json view{{"threads", json::array({start})}, {"invariant", "true"}};
+    const json forged{{"kind", "modular"}, {"threads", 1}, {"singles", false}, {"views", json::array({view})}};
+    Env env;
+    EXPECT_FALSE(result::check_certificate(env, program, std::nullopt, forged).valid) << taken;
+  }
 }
 
 TEST(ModularEngine, StopsAtLimits) {

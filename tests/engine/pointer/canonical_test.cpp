@@ -66,7 +66,7 @@ TEST(Canonical, FormsDoNotDependOnTheNumbersOfProcesses) {
   for (int round = 0; round < 4000; ++round) {
     const unsigned sparse = 1 + static_cast<unsigned>(round) % 8;
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-      cells[cell] = random() % sparse == 0 ? static_cast<Cell>(random() % layout.type(cell).values) : 0;
+      cells[cell] = random() % sparse == 0 ? static_cast<Cell>(random() % layout.type(cell).values) : Cell{0};
     }
     Cells form = cells;
     canonise(form);

@@ -88,6 +88,9 @@ TEST(Nesting, TooDeepIsRefused) {
   EXPECT_THROW(load_text(with("when " + open + "true may ;")), InputError);
   const std::string negations(100'000, '!');
   EXPECT_THROW(load_text(with("when " + negations + "true may ;")), InputError);
+  std::string all_levels;
+  for (int i = 0; i < 10'000; ++i) all_levels += "x == 1 or x == 1 and x == x + x * (";
+  EXPECT_THROW(load_text(with("when " + all_levels + "x may ;")), InputError);
   std::string sum = "x";
   for (int i = 0; i < 20'000; ++i) sum += " + x";
   EXPECT_THROW(load_text(with("when " + sum + " == 1 may ;")), InputError);
