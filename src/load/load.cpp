@@ -59,7 +59,16 @@ model::Program load_c(Env& env, const std::vector<SourceFilePtr>& files, const O
 }
 
 model::Program load_red(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
-  return frontend::red::load(files[0], {.processes = options.processes, .faults = options.faults}, &env);
+  frontend::red::Options red{.processes = {}, .any_number = false, .faults = options.faults};
+  if (options.processes) {
+    constexpr std::uint32_t most_processes = 1U << 20U;
+    if (options.processes->count.value_or(0) > most_processes) {
+      throw_unsupported({}, fmt::format("more than {} processes", most_processes));
+    }
+    red.processes = options.processes->count;
+    red.any_number = !options.processes->count;
+  }
+  return frontend::red::load(files[0], red, &env);
 }
 
 option::Members knows_bp(const Options& options) {

@@ -37,8 +37,8 @@ struct Options {
       option::text(init, {"--init", "CONFIGURATION", "Configurations at the start, in the notation of the format"});
   std::optional<std::string> target =
       option::text(target, {"--target", "CONFIGURATION", "What must not be covered, in the notation of the format"});
-  std::optional<std::uint32_t> processes = option::number(
-      processes, {"--processes", "M", "The number of processes, instead of the file's"}, {}, {1, 1U << 20U});
+  std::optional<InitialCount> processes = option::parsed(
+      processes, {"--processes", "M|any", "The number of processes, instead of the file's, or 'any' for all numbers"});
   frontend::red::Faults faults = option::choice(
       faults,
       {"--faults", "POLICY",

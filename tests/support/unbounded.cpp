@@ -39,6 +39,45 @@ std::string random_tts(std::uint64_t seed, unsigned shared, unsigned locals, uns
   return text;
 }
 
+std::string random_net(std::uint64_t seed, unsigned places, unsigned rules, bool transfers) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](unsigned bound) { return static_cast<unsigned>(random() % bound); };
+  std::string text = "vars";
+  for (unsigned place = 0; place < places; ++place) text += fmt::format(" p{}", place);
+  text += "\nrules\n";
+  for (unsigned rule = 0; rule < rules; ++rule) {
+    const unsigned from = below(places);
+    const unsigned other = below(places);
+    const unsigned to = (from + 1 + below(places - 1)) % places;
+    const unsigned weight = 1 + below(4) / 3;
+    text += fmt::format("p{} >= {}", from, weight);
+    if (other != from && below(2) == 0) text += fmt::format(", p{} >= {}", other, 1 + below(5) / 4);
+    text += fmt::format(" -> p{} = p{} - {}", from, from, weight);
+    const unsigned kind = transfers ? below(4) : 3;
+    const unsigned moved = (to + 1 + below(places - 1)) % places;
+    if (kind == 0 && moved != from) {  // moved to another place
+      text += fmt::format(", p{} = p{} + p{} + {}, p{} = 0", to, to, moved, below(2), moved);
+    } else if (kind == 1 && to != from) {  // reset
+      text += fmt::format(", p{} = {}", to, 1 + below(2));
+    } else {
+      text += fmt::format(", p{} = p{} + {}", to, to, 1 + below(4) / 3);
+    }
+    text += ";\n";
+  }
+  // The assigned variable carries a prime: it is the one before each `=`.
+  for (std::size_t at = text.find("rules"); (at = text.find(" = ", at)) != std::string::npos; at += 4)
+    text.insert(at, "'");
+  text += "init ";
+  for (unsigned place = 0; place < places; ++place) {
+    const unsigned kind = below(4);
+    text += fmt::format("{}p{} {} {}", place == 0 ? "" : ", ", place, kind == 0 ? ">=" : "=", below(3));
+  }
+  text += "\ntarget\n";
+  for (unsigned target = 0; target <= below(2); ++target)
+    text += fmt::format("p{} >= {}, p{} >= {}\n", places - 1, 1 + below(3), below(places - 1), 1 + below(2));
+  return text;
+}
+
 namespace {
 
 // Does a violation occur with few threads?  Groups of any size get each size up to `threads`, and there is room for two

@@ -10,10 +10,10 @@ class BackwardEngine : public Engine {
  public:
   std::string_view name() const override { return "backward"; }
   std::string_view purpose() const override {
-    return "decides safety for any number of threads, backwards from the violations, with executions of few threads";
+    return "Decides safety for any number of threads, backwards from the violations, with executions of few threads.";
   }
   std::string_view fragment() const override {
-    return "programs whose threads are alike, with thread creation, atomic sections, broadcasts and transfers";
+    return "Programs whose threads are alike, with thread creation, atomic sections, broadcasts and transfers.";
   }
   bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;

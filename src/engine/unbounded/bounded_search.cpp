@@ -13,11 +13,14 @@ std::uint64_t BoundedSearch::control_threads(ControlId control) const {
   return (system_->has_single() ? 1U : 0U) + (system_->control(control).holder != model::no_id ? 1U : 0U);
 }
 
-// Every way to fill the omegas of an initial configuration with what is left of the bound.
+// Every way to fill the omegas of an initial configuration with what is left of the bound.  An omega may stand for a
+// number that has a least value, as where one thread and any number of others start at the same place: ways with fewer
+// are no start.
 bool BoundedSearch::distribute(const Configuration& initial, std::size_t index, std::uint64_t remaining,
                                Configuration& chosen, const Visit& visit) {
   while (index < initial.tokens.size() && initial.tokens[index].count != omega) ++index;
   if (index == initial.tokens.size()) {
+    if (complete_start(*system_, initial, chosen.tokens) != chosen) return false;
     return add_state(chosen.control, chosen.tokens, none, none, visit);
   }
   bounded_ = true;
@@ -189,9 +192,8 @@ std::vector<Tokens> BoundedSearch::goals() const {
 std::uint64_t fewest_threads(const CounterSystem& system) {
   std::uint64_t fewest = UINT64_MAX;
   for (const Configuration& start : system.initial()) {
-    std::uint64_t count = system.has_single() ? 1 : 0;
-    for (const Token& token : start.tokens) count += token.count == omega ? 0 : token.count;
-    fewest = std::min(fewest, count);
+    const std::uint64_t single = system.has_single() ? 1 : 0;
+    fewest = std::min(fewest, single + total(complete_start(system, start, {}).tokens));
   }
   return fewest;
 }

@@ -24,9 +24,9 @@ constexpr double no_bound = -HUGE_VAL;
 }  // namespace
 
 bool MarkingEquation::distinguish_cases(ControlId control, TokenView tokens, double deadline) {
-  if (net_->system().has_broadcasts() || start_row_ != none || control == none || allowed_cases_ == 0) return false;
+  if (net_->system().has_broadcasts() || start_row_ != none || control == none) return false;
   number_effects();
-  cases_left_ = allowed_cases_;
+  cases_left_ = allowed_cases;
   std::vector<Branch> way;
   auto cases = branch(way, deadline);
   for (const auto& [column, rows] : case_rows_) {

@@ -60,10 +60,6 @@ std::uint64_t total(TokenView tokens) {
   return sum;
 }
 
-bool has_omega(TokenView tokens) {
-  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.count == omega; });
-}
-
 void add(Tokens& tokens, Place place, Count count) {
   if (count == 0) return;
   const auto it = position(tokens, place);

@@ -48,7 +48,6 @@ bool covers(TokenView larger, TokenView smaller);
 Count count_at(TokenView tokens, Place place);
 // Number of threads; tokens must be finite.
 std::uint64_t total(TokenView tokens);
-bool has_omega(TokenView tokens);
 
 // Adds `count` threads at `place`, keeping the order.
 void add(Tokens& tokens, Place place, Count count);

@@ -317,20 +317,6 @@ model::Valuation CounterSystem::shared_state(ControlId control) const {
   return {static_cast<model::Value>(controls_[control].shared)};
 }
 
-std::string CounterSystem::describe_place(Place place) const {
-  const model::ThreadState state = thread_state(place);
-  const model::Template& templ = program_->templ(state.templ);
-  std::string text = templ.locations[state.location.value].label;
-  if (text.empty()) text = fmt::format("{}:{}", templ.name, state.location.value);
-  for (const model::Variable& variable : templ.locals) {
-    for (std::uint32_t i = 0; i < variable.type.slots(); ++i) {
-      text += fmt::format(" {}{}={}", variable.name, variable.type.is_array() ? fmt::format("[{}]", i) : "",
-                          state.locals[variable.slot + i]);
-    }
-  }
-  return text;
-}
-
 // The ways to give one group of initial threads its local states, for every configuration made so far.
 void CounterSystem::add_initial(std::vector<Configuration>& partial, const model::InitialThreads& group) {
   constexpr std::size_t max_initial = std::size_t{1} << 22U;

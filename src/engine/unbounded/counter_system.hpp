@@ -112,7 +112,6 @@ class CounterSystem {
   model::ThreadState single_state(ControlId control) const;
   bool has_single() const { return single_.has_value(); }
   model::Valuation shared_state(ControlId control) const;
-  std::string describe_place(Place place) const;
   // The program's place for this template and location; table programs only.
   Place place_of(model::TemplateId templ, model::LocId location) const;
 

@@ -12,6 +12,7 @@
 #include <sched.h>
 
 #include <atomic>
+#include <barrier>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -137,12 +138,14 @@ class Portfolio {
       for (; !decision && env.stop_reason() == StopReason::None; steps *= 2) {
         decision = turn(steps);
         if (!decision && env.poll_now("coverability")) break;
+        if (!decision && turns_.in_step) turn_ends_.arrive_and_wait();
       }
     } catch (const Stopped&) {
       // Told to halt, or a limit: the reason is in the environment.
     } catch (...) {
       error = std::current_exception();
     }
+    turn_ends_.arrive_and_drop();
     const std::lock_guard lock(mutex_);
     if (!ended_ && !decision && !error && !halt_) stop_ = env.describe_stop();
     ended_ = true;
@@ -269,6 +272,7 @@ class Portfolio {
   std::atomic<bool> halt_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::barrier<> turn_ends_{2};
   bool ended_ = false;
   std::string stop_;  // why the side that ended first did, where it has no decision
   std::optional<Decision> decision_;

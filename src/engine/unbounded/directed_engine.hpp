@@ -11,12 +11,12 @@ class DirectedEngine : public Engine {
  public:
   std::string_view name() const override { return "directed"; }
   std::string_view purpose() const override {
-    return "looks for violations with any number of threads, guided by the marking equation; with --search bfs for the "
-           "shortest; never SAFE";
+    return "Looks for violations with any number of threads, guided by the marking equation; with --search bfs for the "
+           "shortest; never SAFE.";
   }
   std::string_view fragment() const override {
-    return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
-           "broadcasts";
+    return "Programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
+           "broadcasts.";
   }
   option::Members knows(const EngineOptions& options) const override { return option::Members(options.order); }
   bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }

@@ -10,10 +10,10 @@ class DynamicCutoffEngine : public Engine {
  public:
   std::string_view name() const override { return "dynamic-cutoff"; }
   std::string_view purpose() const override {
-    return "searches 1, 2, ... threads and proves that more reach no other thread state";
+    return "Searches 1, 2, ... threads and proves that more reach no other thread state.";
   }
   std::string_view fragment() const override {
-    return "any number of threads, broadcasts that no thread can block; assertions, error labels and targets";
+    return "Any number of threads, broadcasts that no thread can block; assertions, error labels and targets.";
   }
   bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;

@@ -10,11 +10,11 @@ class KarpMillerEngine : public Engine {
  public:
   std::string_view name() const override { return "karp-miller"; }
   std::string_view purpose() const override {
-    return "decides safety for any number of threads, forwards, and knows every reachable thread state";
+    return "Decides safety for any number of threads, forwards, and knows every reachable thread state.";
   }
   std::string_view fragment() const override {
-    return "programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
-           "broadcasts";
+    return "Programs whose threads are alike, with thread creation, atomic sections and nondeterminism, but without "
+           "broadcasts.";
   }
   option::Members knows(const EngineOptions& options) const override {
     return option::Members(options.order, options.karp_miller);

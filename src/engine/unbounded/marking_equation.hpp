@@ -25,8 +25,6 @@ class MarkingEquation {
   // The same for all targets of the net; stops at the first that withstands.
   bool refute_targets(double seconds);
 
-  // How many cases of whole numbers may be distinguished to refute one target; each costs a linear program.
-  void allow_cases(std::size_t count) { allowed_cases_ = count; }
   // How many traps may be looked for, in all; each costs a linear program.
   void allow_traps(std::size_t count) { allowed_traps_ = count; }
   // Might the last answer have been another one with more traps, or more time?
@@ -78,7 +76,8 @@ class MarkingEquation {
   std::map<Effect, std::uint32_t> effect_column_;
   std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> case_rows_;  // of a column: at most, at least
   std::size_t allowed_traps_ = 200;
-  std::size_t allowed_cases_ = 64;
+  // How many cases of whole numbers may be distinguished to refute one target; each costs a linear program.
+  static constexpr std::size_t allowed_cases = 64;
   std::size_t cases_left_ = 0;
   bool asking_for_targets_ = false;
   bool limited_ = false;

@@ -10,11 +10,11 @@ class MarkingEquationEngine : public Engine {
  public:
   std::string_view name() const override { return "marking-equation"; }
   std::string_view purpose() const override {
-    return "quick proofs for any number of threads, by weights that no step increases and by traps; never UNSAFE";
+    return "Quick proofs for any number of threads, by weights that no step increases and by traps; never UNSAFE.";
   }
   std::string_view fragment() const override {
-    return "programs whose threads are alike, with thread creation, atomic sections, and broadcasts and transfers that "
-           "no thread can block";
+    return "Programs whose threads are alike, with thread creation, atomic sections, and broadcasts and transfers that "
+           "no thread can block.";
   }
   bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;

@@ -9,11 +9,9 @@
 namespace cohort::engine::unbounded {
 
 // `goals[i]`, where present, is what the configuration after rule i must cover: it settles what passive threads choose
-// in a broadcast.
-model::Run realize(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals = {});
-// The same where broadcasts may block; none: one does.
-std::optional<model::Run> try_realize(CounterSystem& system, const Execution& execution,
-                                      const std::vector<Tokens>& goals = {});
+// in a broadcast.  None: a broadcast blocks.
+std::optional<model::Run> realize(CounterSystem& system, const Execution& execution,
+                                  const std::vector<Tokens>& goals = {});
 
 // The most threads alive at a time.
 std::uint64_t peak_threads(const CounterSystem& system, const Execution& execution);

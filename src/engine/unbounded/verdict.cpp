@@ -21,7 +21,7 @@ std::optional<result::Result> try_unsafe(CounterSystem& system, const Execution&
                                          const std::vector<Tokens>& goals) {
   result::Result result;
   result.verdict = result::Verdict::Unsafe;
-  result.run = try_realize(system, execution, goals);
+  result.run = realize(system, execution, goals);
   if (!result.run) return std::nullopt;
   if (result.run->steps.empty() || !result.run->steps.back().fault) {
     const model::Interpreter interpreter(system.program(), std::nullopt);

@@ -10,10 +10,10 @@ class WideningEngine : public Engine {
  public:
   std::string_view name() const override { return "widening"; }
   std::string_view purpose() const override {
-    return "decides safety for any number of threads, backwards with guesses that a forward search may veto";
+    return "Decides safety for any number of threads, backwards with guesses that a forward search may veto.";
   }
   std::string_view fragment() const override {
-    return "any number of threads, broadcasts that no thread can block; assertions, error labels and targets";
+    return "Any number of threads, broadcasts that no thread can block; assertions, error labels and targets.";
   }
   bool judges(model::PropertyKind kind) const override { return CounterSystem::judges(kind); }
   std::optional<std::string> refuses(const Task& task) const override;

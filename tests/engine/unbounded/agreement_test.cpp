@@ -26,6 +26,12 @@ model::Program tts(const std::string& text, const std::string& init, const std::
   return frontend::tts::load(text_file("random.tts", text), {.init = init, .target = target, .property = {}});
 }
 
+// COHORT_SEED starts the campaigns elsewhere, for longer ones by hand.
+std::uint64_t first_seed() {
+  const char* text = std::getenv("COHORT_SEED");
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
+}
+
 TEST(Unbounded, AgreesWithBruteForceOnEveryTinySystem) {
   // Two shared and two local states, two transitions of the forms `->` and `+>`, all of them; the target is the last
   // thread state.
@@ -49,7 +55,8 @@ TEST(Unbounded, AgreesWithBruteForceOnEveryTinySystem) {
 }
 
 TEST(Unbounded, AgreesWithBruteForceOnRandomSystems) {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + 2000; ++seed) {
     const std::string text = random_tts(seed, 3, 4, 7, false);
     for (const char* init : {"0/0", "0|0", "0|1/0"}) {
       ASSERT_EQ(compare_unbounded(tts(text, init, "2|3,3"), 3), "") << "seed " << seed << "\n" << text << init;
@@ -58,12 +65,26 @@ TEST(Unbounded, AgreesWithBruteForceOnRandomSystems) {
 }
 
 TEST(Unbounded, AgreesWithBruteForceOnRandomBroadcasts) {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + 2000; ++seed) {
     const std::string text = random_tts(seed, 2, 4, 6, true);
     for (const char* init : {"0/0", "0|0,1"}) {
       ASSERT_EQ(compare_unbounded(tts(text, init, "1|3,3"), 3), "") << "seed " << seed << "\n" << text << init;
     }
   }
+}
+
+TEST(Unbounded, AgreesWithBruteForceOnRandomNets) {
+  const std::uint64_t first = first_seed();
+  int compared = 0;
+  for (std::uint64_t seed = first; seed < first + 1000; ++seed) {
+    const std::string text = random_net(seed, 4, 5, seed % 2 == 1);
+    ASSERT_EQ(compare_unbounded(frontend::spec::load(text_file("random.spec", text), {}), 3), "")
+        << "seed " << seed << "\n"
+        << text;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 1000);
 }
 
 TEST(Unbounded, AgreesWithBruteForceOnRandomPrograms) {
@@ -74,7 +95,8 @@ TEST(Unbounded, AgreesWithBruteForceOnRandomPrograms) {
   options.max_shared = 2;
   options.max_locals = 1;
   options.max_locations = 5;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + 600; ++seed) {
     ASSERT_EQ(compare_unbounded(random_program(seed, options), 2), "") << "seed " << seed;
   }
 }
@@ -89,8 +111,9 @@ TEST(Unbounded, AgreesWithBruteForceOnRandomProgramsWithRendezvousAndBroadcasts)
   options.max_shared = 2;
   options.max_locals = 1;
   options.max_locations = 4;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
-    options.foreign = seed >= 300;
+  const std::uint64_t first = first_seed();
+  for (std::uint64_t seed = first; seed < first + 600; ++seed) {
+    options.foreign = seed >= first + 300;
     ASSERT_EQ(compare_unbounded(random_program(seed, options), 2), "") << "seed " << seed;
   }
 }

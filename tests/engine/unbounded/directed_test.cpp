@@ -120,7 +120,8 @@ TEST(Reduce, KeepsTheAnswerOnRandomNets) {
     Directed directed(env, reduced, Directed::Order::Greedy);
     ASSERT_EQ(directed.run(20'000), Directed::Outcome::Violation) << "seed " << seed;
     for (const Execution& execution : {search.execution(), directed.execution()}) {
-      EXPECT_TRUE(result::replay(program, std::nullopt, realize(system, execution)).succeeded) << "seed " << seed;
+      EXPECT_TRUE(result::replay(program, std::nullopt, realize(system, execution).value()).succeeded)
+          << "seed " << seed;
     }
   }
   EXPECT_GT(unsafe, 100);

@@ -179,7 +179,7 @@ TEST(Reduce, KeepsTheAnswerWithBroadcasts) {
     ASSERT_EQ(search.run(), outcome) << "seed " << seed;
     if (outcome == Backward::Outcome::Violation) {
       ++unsafe;
-      const model::Run run = realize(net.system, search.execution(), search.goals());
+      const model::Run run = realize(net.system, search.execution(), search.goals()).value();
       ASSERT_TRUE(result::replay(net.program, std::nullopt, run).succeeded) << "seed " << seed;
     } else {
       ++proved;
@@ -204,7 +204,7 @@ TEST(Reduce, JoinsChainsBesideBroadcasts) {
   EXPECT_EQ(reduced.transitions().size(), 2u);
   Backward search(net.env, reduced);
   ASSERT_EQ(search.run(), Backward::Outcome::Violation);
-  const model::Run run = realize(net.system, search.execution(), search.goals());
+  const model::Run run = realize(net.system, search.execution(), search.goals()).value();
   EXPECT_TRUE(result::replay(net.program, std::nullopt, run).succeeded);
 }
 

@@ -21,7 +21,7 @@ TEST(InitialGroups, StartWithTheThreadsThatMustBeThere) {
   program.add_template(std::move(templ));
   program.initial = {
       {TemplateId(0), LocId(0), 2}, {TemplateId(0), LocId(0), std::nullopt}, {TemplateId(0), LocId(1), 1}};
-  for (const char* name : {"karp-miller", "backward"}) {
+  for (const char* name : {"karp-miller", "backward", "widening", "dynamic-cutoff", "directed", "coverability"}) {
     Env env;
     const result::Result result = find_engine(name)->check(env, {program, std::nullopt, {}});
     ASSERT_EQ(result.verdict, result::Verdict::Unsafe) << name;

@@ -34,7 +34,7 @@ TEST(KarpMiller, UnrollsItsAccelerationsToRunsThatReplay) {
       const Tokens wanted = violating_part(system, tree.nodes()[node].control, tree.tokens(node), *tree.bad_property());
       const auto execution = unroll(tree, node, wanted, 100'000);
       ASSERT_TRUE(execution.has_value());
-      const result::Replay replay = result::replay(program, std::nullopt, realize(system, *execution));
+      const result::Replay replay = result::replay(program, std::nullopt, realize(system, *execution).value());
       ASSERT_TRUE(replay.succeeded) << "seed " << seed << ": " << replay.message;
       for (std::uint32_t i = 0; i < tree.nodes().size(); ++i) accelerated += tree.accelerations(i).empty() ? 0 : 1;
     }
