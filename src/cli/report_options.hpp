@@ -20,13 +20,16 @@ struct ReportOptions {
 struct StoryOptions {
   std::string report = option::text(
       report, {"--report", "OUT", "Write the answer as one HTML page: a violation to step through, with the source"});
-  report::TraceDetail trace = option::choice(
-      trace,
-      {"--trace", "DETAIL",
-       "A violation of a C program statement by statement (story), step by step (full), or with a column a thread"},
-      {{"story", report::TraceDetail::Story},
-       {"full", report::TraceDetail::Full},
-       {"columns", report::TraceDetail::Columns}});
+  report::TraceDetail trace =
+      option::choice(trace,
+                     {"--trace", "DETAIL",
+                      "A violation of a C program statement by statement (story), step by step (full), with a column a "
+                      "thread (columns), "
+                      "or step by step with the numbers of threads in each local state (counters)"},
+                     {{"story", report::TraceDetail::Story},
+                      {"full", report::TraceDetail::Full},
+                      {"columns", report::TraceDetail::Columns},
+                      {"counters", report::TraceDetail::Counters}});
   bool verbose = option::flag(
       verbose, {"-v,--verbose", "", "Also which engine answered, what each of them did, and the statistics"});
 };

@@ -72,7 +72,7 @@ class Page {
     if (violation_of(program_, answer_).kind != "deadlock") return;
     for (const Waiting& row : waiting_threads(program_, run)) {
       data["waiting"].push_back({{"thread", row.thread},
-                                 {"wants", row.wants},
+                                 {"wants", wanted(row)},
                                  {"because", row.because},
                                  {"place", row.place},
                                  {"statement", row.statement},
@@ -160,7 +160,7 @@ class Page {
   void add_values(const Narrator& narrator, const std::vector<model::Variable>& variables,
                   const model::Valuation& valuation, const std::string& prefix, Values& values) const {
     constexpr std::uint32_t long_array = 64;
-    const bool hides = detail_ != TraceDetail::Full && has_story(program_);
+    const bool hides = !is_full(detail_) && has_story(program_);
     for (const model::Variable& variable : variables) {
       if (hides && variable.look.internal) continue;
       const std::uint32_t count = variable.type.slots();

@@ -36,6 +36,7 @@ struct Told {
   std::size_t times = 1;  // that this happened, one after the other
   bool is_minor = false;  // told only if another thread goes on next
   bool is_plain = false;
+  bool is_private = false;  // nobody else can see what it did
 };
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -55,7 +56,7 @@ std::string creation(const std::vector<std::pair<std::string, std::string>>& cre
 // `i++`, or the `int i = 0` before it: everybody counts along.
 bool only_counts(const std::string& statement) {
   static const std::regex counting(
-      R"((\+\+|--)\w+|\w+(\+\+|--)|\w+ *[+-]= *\d+|((unsigned|signed|long|short|int|char|size_t|const|u?int\d+_t) +)+\w+ *= *\d+)");
+      R"((\+\+|--)\w+|\w+(\+\+|--)|\w+ *[+-]= *\d+|((unsigned|signed|long|short|int|char|size_t|const|u?int\d+_t) +)+\w+ *= *\d+|(struct +)?\w+ *\*+ *\w+ *= *(0|NULL|nullptr))");
   return std::regex_match(statement, counting);
 }
 
@@ -124,6 +125,7 @@ class Teller {
              .last = stretch.last};
     one.is_minor = effect.only_reads && (!effect.reads_foreign || is_known(step.thread, effect));
     one.is_plain = !one.is_minor && !one.call;
+    one.is_private = effect.only_reads || effect.only_locals;
     for (const auto& [slot, value] : effect.reads) known_[step.thread][slot] = value;
     if (!join(one, step)) told_.push_back(std::move(one));
   }
@@ -152,6 +154,7 @@ class Teller {
       before.created.insert(before.created.end(), one.created.begin(), one.created.end());
       if (one.created.empty()) ++before.times;
       before.last = one.last;
+      before.is_private = before.is_private && one.is_private;
       return true;
     }
     if (!one.is_plain || !before.is_plain) return false;
@@ -167,6 +170,7 @@ class Teller {
       if (before.parts.empty() || before.parts.back() != part) before.parts.push_back(part);
     }
     before.last = one.last;
+    before.is_private = before.is_private && one.is_private;
     return true;
   }
 
@@ -182,6 +186,7 @@ class Teller {
         if (call->kind != CallKind::Unlock || told_[j].parts.size() != 1 || told_[j].parts.front() != call->done) break;
         if (!told_[j].span.known()) break;
         told_[i].parts.front() += fmt::format(" until line {}", told_[j].span.line);
+        told_[i].is_private = true;
         told_.erase(told_.begin() + static_cast<std::ptrdiff_t>(j));
         break;
       }
@@ -212,7 +217,9 @@ class Nesting {
       std::vector<std::string> parts = one.parts;
       if (!one.created.empty()) parts.insert(parts.begin(), creation(one.created));
       const std::string times = one.times > 1 ? fmt::format(" ({} times)", one.times) : "";
-      add({one.thread, one.span, one.statement, joined(parts) + times, false, one.last, frames.size()});
+      StoryLine line{one.thread, one.span, one.statement, joined(parts) + times, false, one.last, frames.size()};
+      if (!one.is_private) line.outside = std::move(parts);
+      add(std::move(line));
     }
     return std::move(lines_);
   }
@@ -242,8 +249,14 @@ class Nesting {
       const model::CallFrame& frame = frames[depth];
       const bool is_told = !lines_.empty() && lines_.back().thread == thread && lines_.back().depth == depth &&
                            lines_.back().statement == frame.text && place_text(lines_.back().span) == frame.place;
-      if (!is_told) {
-        add({thread, span_of(frame, near), frame.text, "calls " + frame.function, false, before, depth});
+      if (is_told) {
+        // What it says so far are the values that the call is given.
+        StoryLine& line = lines_.back();
+        if (line.called.empty()) line.effect = fmt::format("calls {}: {}", frame.function, line.effect);
+        line.called = frame.function;
+      } else {
+        add({thread, span_of(frame, near), frame.text, "calls " + frame.function, false, before, depth,
+             frame.function});
       }
       open.push_back(frame);
     }
@@ -286,20 +299,31 @@ std::vector<std::string> seen_at_end(const model::Program& program, const model:
 std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& program, const model::Run& run) {
   const Stretches stretches(program, run);
   std::map<std::string, std::vector<HeldLock>> held;
+  std::map<std::string, std::vector<HeldLock>> given_back;  // by those who wait for a condition meanwhile
   for (const Stretch& stretch : stretches.all()) {
     const StepView& step = stretches.step(stretch);
     const auto call = stretches.call(stretch);
     const std::set<std::size_t> slots = stretches.shared_changes(stretch);
     if (!call || slots.empty()) continue;
     auto& locks = held[step.thread];
-    const bool waited = call->kind == CallKind::Wait && !stretch.begins;
-    if (call->kind == CallKind::Lock || call->kind == CallKind::TryLock || waited) {
-      locks.push_back({waited ? call->mutex : call->object, step.span, slots});
+    const auto is_about = [&](const HeldLock& lock) {
+      return std::any_of(lock.slots.begin(), lock.slots.end(), [&](std::size_t slot) { return slots.contains(slot); });
+    };
+    if (call->kind == CallKind::Lock || call->kind == CallKind::TryLock) {
+      locks.push_back({call->object, step.span, slots});
+    } else if (call->kind == CallKind::Wait && !stretch.begins) {
+      // Woken is one thing, and having the lock again another.
+      auto& waiting = given_back[step.thread];
+      for (const HeldLock& lock : waiting) {
+        if (is_about(lock)) locks.push_back({lock.object, step.span, lock.slots});
+      }
+      std::erase_if(waiting, is_about);
     } else if (call->kind == CallKind::Unlock || call->kind == CallKind::Wait) {
-      std::erase_if(locks, [&](const HeldLock& lock) {
-        return std::any_of(lock.slots.begin(), lock.slots.end(),
-                           [&](std::size_t slot) { return slots.contains(slot); });
-      });
+      if (call->kind == CallKind::Wait) {
+        auto& waiting = given_back[step.thread];
+        std::copy_if(locks.begin(), locks.end(), std::back_inserter(waiting), is_about);
+      }
+      std::erase_if(locks, is_about);
     }
   }
   return held;

@@ -26,6 +26,10 @@ struct StoryLine {
   bool switches = false;  // another thread has the line before
   std::size_t last = 0;   // the line ends before this step of the run
   std::size_t depth = 0;  // calls that it is in
+  std::string called{};   // the function, where the line only says that it is called
+  // What others can see of the effect: told where the call that the line is in is told in one line.
+  std::vector<std::string> outside{};
+  enum class Folded { No, Call, Repeated } folded = Folded::No;  // what else it stands for
 };
 
 // Does the program have what it takes?

@@ -17,6 +17,7 @@ using model::Transition;
 namespace {
 
 constexpr std::string_view freed_mark = " freed";  // of the variable that says whether an object was freed
+constexpr std::string_view unsignalled_mark = " wakes up without a signal";  // of the step of a wait that does so
 
 const model::Variable& variable_at(const model::Program& program, std::size_t slot) {
   const auto holds = [&](const model::Variable& variable) {
@@ -118,6 +119,12 @@ std::string object_name(const model::Program& program, const std::set<std::size_
 
 Stretches::Stretches(const model::Program& program, const model::Run& run)
     : program_(program), run_(run), view_(view_of(program, run)) {
+  for (std::size_t i = 0; i < view_.steps.size(); ++i) {
+    std::string& statement = view_.steps[i].statement;
+    if (!statement.ends_with(unsignalled_mark)) continue;
+    statement.erase(statement.size() - unsignalled_mark.size());
+    unsignalled_.insert(i);
+  }
   find_stretches();
 }
 
@@ -233,6 +240,11 @@ std::optional<CallWords> Stretches::call(const Stretch& stretch) const {
     });
   }
   slots.merge(written(stretch, LValue::Kind::Shared));
+  // What is freed is the object of which that is stored, not one that the pointer to it was read from.
+  const std::set<std::size_t> stored = written(stretch, LValue::Kind::Shared);
+  if (std::any_of(stored.begin(), stored.end(),
+                  [&](std::size_t slot) { return variable_at(program_, slot).name.ends_with(freed_mark); }))
+    slots = stored;
   const std::string mutex = call->mutex.empty() ? "" : object_name(program_, slots, call->mutex);
   return words_of_call(step(stretch).statement, {object_name(program_, slots, call->object), mutex});
 }
@@ -241,6 +253,8 @@ std::string Stretches::words(const Stretch& stretch, const CallWords& call) cons
   switch (call.kind) {
     case CallKind::Create: return "";
     case CallKind::Wait:
+      if (stretch.ends && unsignalled_.lower_bound(stretch.first) != unsignalled_.lower_bound(stretch.last))
+        return fmt::format("{}wakes up without a signal", stretch.begins ? "waits for " + call.object + " and " : "");
       if (!stretch.ends) return stretch.begins && !shared_changes(stretch).empty() ? call.begun : "";
       return stretch.begins ? call.done : call.ended;
     case CallKind::TryLock: {

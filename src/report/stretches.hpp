@@ -85,7 +85,8 @@ class Stretches {
 
   const model::Program& program_;
   const model::Run& run_;
-  const TraceView view_;
+  TraceView view_;
+  std::set<std::size_t> unsignalled_;  // steps by which a wait ends of itself
   std::vector<Stretch> stretches_;
 };
 

@@ -10,6 +10,8 @@
 #include "base/contract.hpp"
 #include "model/property.hpp"
 #include "report/columns.hpp"
+#include "report/counters.hpp"
+#include "report/fold.hpp"
 #include "report/freed.hpp"
 #include "report/meeting.hpp"
 #include "report/stack_words.hpp"
@@ -174,7 +176,7 @@ std::string story_start(const model::Program& program, const model::Run& run) {
 }  // namespace
 
 std::vector<StoryLine> trace_lines(const model::Program& program, const model::Run& run, TraceDetail detail) {
-  if (detail != TraceDetail::Full && has_story(program)) return story_of(program, run);
+  if (!is_full(detail) && has_story(program)) return story_of(program, run);
   std::vector<StoryLine> lines;
   for (const StepView& step : view_of(program, run).steps) {
     const std::size_t last = lines.size() + 1;
@@ -185,14 +187,16 @@ std::vector<StoryLine> trace_lines(const model::Program& program, const model::R
 }
 
 std::string trace_text(const model::Program& program, const model::Run& run, TraceDetail detail, std::size_t width) {
-  const bool is_story = detail != TraceDetail::Full && has_story(program);
+  const bool is_story = !is_full(detail) && has_story(program);
   const std::string start = is_story ? story_start(program, run) : start_text(program, run, view_of(program, run));
-  const std::vector<StoryLine> lines = trace_lines(program, run, detail);
+  std::vector<StoryLine> lines = trace_lines(program, run, detail);
+  if (is_story) lines = folded(std::move(lines));
   const std::size_t columns = detail == TraceDetail::Columns && width == 0 ? default_width : width;
   const bool asks = detail == TraceDetail::Columns || (detail == TraceDetail::Story && is_story);
   const std::string in_columns =
       asks && columns > 0 ? columns_text(lines, columns, detail == TraceDetail::Columns) : "";
-  return start + (in_columns.empty() ? lines_text(lines) : in_columns);
+  const std::string counters = detail == TraceDetail::Counters ? counters_text(program, run) : "";
+  return start + (in_columns.empty() ? lines_text(lines) : in_columns) + counters;
 }
 
 std::string statistics_text(const Statistics& statistics) {
@@ -266,10 +270,17 @@ std::string end_words(const model::Program& program, const model::Run& run, cons
   const model::Action& action = program.edge(step.edge).actions[step.fault ? step.fault_action : 0];
   const auto names = result::thread_names(run);
   const bool is_assertion = violation.mistake == model::Mistake::Assertion;
+  // A part of a condition, or what a macro makes, does not say what is wrong; the property does.
+  const bool says_it = violation.text.empty() || action.text.find(violation.text) != std::string::npos ||
+                       violation.text.find(action.text) != std::string::npos ||
+                       action.text.find("assert") != std::string::npos;
+  const std::string statement = action.text == "expression" ? violation.text : action.text;
+  const std::string leads =
+      is_assertion && !says_it && statement != violation.text ? " leads to " + violation.text : "";
   const std::vector<std::string> seen = seen_at_end(program, run);
   return fmt::format(
-      "why: {} at {}: {}{}{}{}", thread_name(program, names[run.steps.size() - 1][step.thread]),
-      place_text(action.span), action.text,
+      "why: {} at {}: {}{}{}{}{}", thread_name(program, names[run.steps.size() - 1][step.thread]),
+      place_text(action.span), statement, leads,
       is_assertion ? (action.text.find("assert") == std::string::npos ? "" : " fails") : ": " + violation.words,
       seen.empty() ? "" : fmt::format(", with {}", fmt::join(seen, ", ")), stack_words(program, step.edge));
 }

@@ -12,10 +12,16 @@
 namespace cohort::report {
 
 enum class TraceDetail : std::uint8_t {
-  Story,    // a line for each statement that does something, where the program's front end says enough for that
-  Full,     // a line for each step of the model
-  Columns,  // as Story, with a column for each thread
+  Story,     // a line for each statement that does something, where the program's front end says enough for that
+  Full,      // a line for each step of the model
+  Columns,   // as Story, with a column for each thread
+  Counters,  // as Full, and after it how many threads are in which local state, step by step
 };
+
+// Is the run told step by step?
+constexpr bool is_full(TraceDetail detail) {
+  return detail == TraceDetail::Full || detail == TraceDetail::Counters;
+}
 
 struct TextStyle {
   bool color = false;

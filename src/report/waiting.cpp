@@ -171,7 +171,8 @@ std::string why_they_wait(const std::vector<Waiting>& rows) {
   }
   std::map<std::string, std::vector<std::string>> conditions;
   for (const Waiting& row : rows) {
-    if (row.kind == CallKind::Wait && !row.wants.empty()) conditions[row.wants].push_back(row.thread);
+    if (row.kind == CallKind::Wait && !row.wants.empty() && row.holder.empty())
+      conditions[row.wants].push_back(row.thread);
   }
   std::string text;
   for (const auto& [condition, threads] : conditions) {
@@ -212,11 +213,15 @@ std::vector<std::string> waiting_words(const model::Program& program, const mode
   return result;
 }
 
+std::string wanted(const Waiting& row) {
+  return row.kind == CallKind::Join ? "the end of " + row.wants : row.wants;
+}
+
 std::vector<std::string> waiting_table(const model::Program& program, const model::Run& run) {
   std::vector<std::array<std::string, 4>> cells = {{"thread", "waits for", "at", "holds"}};
   const std::vector<Waiting> rows = waiting_threads(program, run);
   for (const Waiting& row : rows) {
-    std::string wants = row.kind == CallKind::Join ? "the end of " + row.wants : row.wants;
+    std::string wants = wanted(row);
     for (const std::string& words : row.because) {
       wants += wants.empty() ? words : fmt::format(" ({})", words);
     }

@@ -26,6 +26,8 @@ std::vector<Waiting> waiting_threads(const model::Program& program, const model:
 // One sentence for each of them, and one on what all the waiting comes from.
 std::vector<std::string> waiting_words(const model::Program& program, const model::Run& run);
 
+// What it waits for, in words: `pool.c`, or `the end of t`.
+std::string wanted(const Waiting& row);
 // The same as a table: lines with columns one below the other, and the last sentence.
 std::vector<std::string> waiting_table(const model::Program& program, const model::Run& run);
 

@@ -10,6 +10,10 @@
 // variable is the number of values that are assigned to it, where these are constants; else it is guessed from the
 // constants that it is seen together with.
 //
+// A second way to start hides only what is computed from choices of so many values that nobody enumerates them: there
+// is no better one among the sets that engines take, so that nothing is shown later, and a run that cannot be followed
+// ends it.  Programs look at the time, at random numbers or at their arguments, and are safe whatever these are.
+//
 // Progress: the sequence of edges that was followed is impossible from now on.  Following may give up on a part of the
 // states that a choice leads to; that costs a better refinement or a violation found, never soundness.
 #include "strategy/localize.hpp"
@@ -186,9 +190,28 @@ class Costs {
   std::map<Key, Facts> facts_;
 };
 
+// Calls visit(place of the action, choice) for every choice that is too wide.
+template <class Visit>
+void for_each_wide_choice(const Program& program, Visit&& visit) {
+  for (const auto& site : model::actions_of(program)) {
+    model::for_each_node(program.exprs, site.action, [&](const model::Expr& node, model::ExprId id) {
+      if (model::is_wide_choice(node)) visit(site.action.span, id);
+    });
+  }
+}
+
+VariableSet hidden_at_first(const Program& program, Start start, Env* env) {
+  VariableSet hidden = VariableSet::of(program, start == Start::Everything);
+  if (start == Start::Unknown) {
+    for_each_wide_choice(program, [&](const SourceSpan&, model::ExprId choice) { hidden.left_alone.insert(choice); });
+  }
+  return close_hidden(program, std::move(hidden), env);
+}
+
 class Localization {
  public:
-  Localization(Env& env, const engine::Task& task, const engine::Engine& prover, const engine::Engine& searcher)
+  Localization(Env& env, const engine::Task& task, const engine::Engine& prover, const engine::Engine& searcher,
+               Start start)
       : env_(env),
         program_(task.program),
         prover_(prover),
@@ -196,8 +219,9 @@ class Localization {
         bound_(task.bound),
         options_(task.options),
         candidates_(Costs(program_).costly_first()),
-        hidden_(close_hidden(program_, VariableSet::of(program_, true), &env)) {
+        hidden_(hidden_at_first(program_, start, &env)) {
     options_.order.reset();
+    if (start == Start::Unknown) options_.sample_choices = false;
   }
 
   Result run() {
@@ -205,7 +229,14 @@ class Localization {
       const auto abstract = hide(program_, hidden_, &env_);
       if (!abstract) return Result::unknown("other threads or properties look at what would have to be hidden");
       const model::Simplified simplified = model::simplify(*abstract, {}, &env_);
-      Found found = check(simplified.program);
+      Found found;
+      try {
+        found = check(simplified.program);
+      } catch (const InputError& refused) {
+        if (hide_choices(refused)) continue;
+        if (env_.stop_reason() == StopReason::None) throw;
+        return Result::unknown(env_.describe_stop());
+      }
       env_.statistics.set("refinements", refinements_);
       env_.statistics.set("hidden_variables", names_of_hidden());
       if (found.result.verdict != Verdict::Unsafe) return std::move(found.result);
@@ -219,7 +250,7 @@ class Localization {
         return std::move(found.result);
       }
       if (env_.poll_now("localize-refine")) return Result::unknown(env_.describe_stop());
-      if (!refine(found.bound, run)) return Result::unknown("no choice of hidden variables decides");
+      if (!refine(found.bound, run)) return Result::unknown(undecided(found.result));
       ++refinements_;
     }
   }
@@ -251,6 +282,28 @@ class Localization {
   bool is_possible(const VariableSet& hidden, std::optional<std::uint32_t> bound, const Run& run) {
     const auto abstract = hide(program_, hidden, &env_);
     return !abstract || follow(env_, *abstract, bound, run).has_value();
+  }
+
+  // The engine cannot enumerate a choice: those of the same place become hidden values.  False if there are none.
+  bool hide_choices(const InputError& refused) {
+    const std::size_t before = hidden_.left_alone.size();
+    for_each_wide_choice(program_, [&](const SourceSpan& span, model::ExprId choice) {
+      const SourceSpan& place = refused.span();
+      if (span.file == place.file && span.line == place.line && span.column == place.column) {
+        hidden_.left_alone.erase(choice);
+      }
+    });
+    if (hidden_.left_alone.size() == before || env_.poll_now("localize-choices")) return false;
+    hidden_ = close_hidden(program_, std::move(hidden_), &env_);
+    return true;
+  }
+
+  std::string undecided(const Result& violated) const {
+    std::string text = "no choice of hidden variables decides";
+    if (!violated.property) return text;
+    const model::Property& property = program_.properties[violated.property->value];
+    const std::string place = property.span.known() ? fmt::format(" at {}", to_string(property.span)) : "";
+    return fmt::format("{}: {}{}", text, property.text, place);
   }
 
   // Variables that are shown stay so.  False if no choice makes the run impossible.
@@ -290,8 +343,8 @@ class Localization {
 
 class LocalizedEngine final : public engine::Engine {
  public:
-  LocalizedEngine(const engine::Engine& prover, const engine::Engine& searcher)
-      : prover_(prover), searcher_(searcher) {}
+  LocalizedEngine(const engine::Engine& prover, const engine::Engine& searcher, Start start)
+      : prover_(prover), searcher_(searcher), start_(start) {}
 
   std::string_view name() const override { return prover_.name(); }
   std::string_view purpose() const override { return "Proofs on fewer variables, chosen by refinement."; }
@@ -306,14 +359,14 @@ class LocalizedEngine final : public engine::Engine {
     const auto& initial = task.program.initial;
     const bool any_number = std::any_of(initial.begin(), initial.end(), [](const auto& group) { return !group.count; });
     if (any_number && !task.bound) return "runs with any number of threads at the start are not followed";
-    const auto abstract = hide(task.program, close_hidden(task.program, VariableSet::of(task.program, true)));
+    const auto abstract = hide(task.program, hidden_at_first(task.program, start_, nullptr));
     if (!abstract) return "other threads or properties look at what would have to be hidden";
     return prover_.refuses({*abstract, task.bound, task.options});
   }
 
   Result check(Env& env, const engine::Task& task) const override {
     try {
-      return Localization(env, task, prover_, searcher_).run();
+      return Localization(env, task, prover_, searcher_, start_).run();
     } catch (const Stopped& stopped) {
       return Result::unknown(stopped.what());
     }
@@ -322,12 +375,13 @@ class LocalizedEngine final : public engine::Engine {
  private:
   const engine::Engine& prover_;
   const engine::Engine& searcher_;
+  Start start_;
 };
 
 }  // namespace
 
-std::unique_ptr<engine::Engine> localized(const engine::Engine& prover, const engine::Engine& searcher) {
-  return std::make_unique<LocalizedEngine>(prover, searcher);
+std::unique_ptr<engine::Engine> localized(const engine::Engine& prover, const engine::Engine& searcher, Start start) {
+  return std::make_unique<LocalizedEngine>(prover, searcher, start);
 }
 
 }  // namespace cohort::strategy

@@ -40,6 +40,14 @@ bool numbers(const Features& features) {
   return features.numbers;
 }
 
+bool numbers_of_any_number(const Features& features) {
+  return features.numbers && features.any_number;
+}
+
+bool wide_choices(const Features& features) {
+  return features.wide_choices;
+}
+
 constexpr std::array table{
     Row{.engine = "control-flow", .why = "needs no search where no violation is in the control flow"},
     Row{.engine = "symbolic",
@@ -49,20 +57,31 @@ constexpr std::array table{
     Row{.engine = "explicit", .share = 4, .why = "decides small programs at once, and its traces are shortest"},
     Row{.engine = "pointer", .share = 4, .why = "made for processes that point to each other"},
     Row{.engine = "pointer-symbolic", .share = 3, .why = "the same for many initial states"},
+    Row{.engine = "pointer-views", .share = 3, .why = "any number of processes that point to each other"},
     Row{.engine = "coverability", .share = 4, .why = "any number of threads, by three methods in turns"},
     Row{.engine = "karp-miller", .share = 2, .why = "any number of threads, with sets where much is uninitialised"},
+    Row{.engine = "modular",
+        .share = 8,
+        .condition = numbers_of_any_number,
+        .why = "with numbers that grow, few searches for any number of threads end"},
     Row{.engine = "modular", .share = 3, .why = "invariants of a few threads need no search through states"},
+    Row{.engine = "cegar", .share = 6, .condition = numbers_of_any_number, .why = "likewise"},
     Row{.engine = "explicit",
         .share = 2,
         .order = deviations,
         .condition = numbers,
         .why = "most bugs of large programs need few untimely switches"},
+    Row{.engine = "explicit",
+        .share = 4,
+        .localized = Start::Unknown,
+        .condition = wide_choices,
+        .why = "most programs are safe whatever the time, random numbers and their arguments are"},
     Row{.engine = "karp-miller",
         .share = 1,
-        .localized = true,
+        .localized = Start::Everything,
         .condition = numbers,
         .why = "proofs often need few of the variables"},
-    Row{.engine = "explicit", .share = 1, .localized = true, .condition = numbers, .why = "likewise"},
+    Row{.engine = "explicit", .share = 1, .localized = Start::Everything, .condition = numbers, .why = "likewise"},
     Row{.engine = "explicit", .scope = Scope::Few, .share = 1, .why = "few threads are enough for most bugs"},
     Row{.engine = "explicit",
         .scope = Scope::Few,
@@ -151,7 +170,7 @@ class Planner {
     if (!job.options.order) job.options.order = row.order;
     job.endless = job.options.order == random_runs;
     if (row.localized) {
-      job.owned = localized(engine, *engine::find_engine(searcher));
+      job.owned = localized(engine, *engine::find_engine(searcher), *row.localized);
       job.engine = job.owned.get();
     }
     for (const Bound& bound : bounds) {
@@ -225,6 +244,18 @@ bool has_numbers(const Program& program) {
                                             [&](const model::Template& templ) { return has(templ.locals); });
 }
 
+bool has_wide_choices(const Program& program) {
+  constexpr std::uint64_t enumerable = 256;
+  return model::any_action(program, [&](const model::Action& action) {
+    bool wide = false;
+    model::for_each_node(program.exprs, action, [&](const model::Expr& node, model::ExprId) {
+      const std::uint64_t values = node.op == model::Op::Nondet ? node.type.element().cardinality() : 1;
+      wide = wide || values == 0 || values > enumerable;
+    });
+    return wide;
+  });
+}
+
 std::string_view word(SearchOrder order) {
   switch (order) {
     case SearchOrder::BreadthFirst: return "breadth first";
@@ -239,10 +270,6 @@ std::string_view word(SearchOrder order) {
 
 std::span<const Row> rows() {
   return table;
-}
-
-Features features_of(const Program& program) {
-  return {.numbers = has_numbers(program), .open_data = has_open_data(program)};
 }
 
 std::uint32_t bound_by_default(const Program& program) {
@@ -265,10 +292,13 @@ std::string Job::title() const {
 }
 
 Plan make_plan(const Program& program, const Threads& threads, const EngineOptions& options) {
-  const Features features = features_of(program);
   EngineOptions own = options;
   own.sample_choices = true;
   Planner planner(program, threads, own);
+  const Features features{.numbers = has_numbers(program),
+                          .open_data = has_open_data(program),
+                          .any_number = planner.open(),
+                          .wide_choices = has_wide_choices(program)};
   for (const Row& row : table) {
     const Engine* engine = engine::find_engine(row.engine);
     COHORT_EXPECT(engine != nullptr, "the plan names engines that exist");

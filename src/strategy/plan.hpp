@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "strategy/localize.hpp"
 #include "strategy/question.hpp"
 
 namespace cohort::strategy {
@@ -20,20 +21,20 @@ namespace cohort::strategy {
 // look for violations where that is any number: what they find safe is no answer, but worth saying.
 enum class Scope : std::uint8_t { Question, Few, Several, Many };
 
-// What conditions look at.
+// What conditions look at: the program, and the question.
 struct Features {
-  bool numbers = false;    // integers of 8 bits or more
-  bool open_data = false;  // so many choices that sets of states are better than single ones
+  bool numbers = false;       // integers of 8 bits or more
+  bool open_data = false;     // so many choices that sets of states are better than single ones
+  bool any_number = false;    // of threads are asked about
+  bool wide_choices = false;  // choices of more values than anybody enumerates
 };
-
-Features features_of(const model::Program& program);
 
 struct Row {
   std::string_view engine;
   Scope scope = Scope::Question;
   double share = 1;  // of the time, relative to the other rows that take part
   std::optional<engine::SearchOrder> order{};
-  bool localized = false;                        // with variables hidden: strategy/localize.hpp
+  std::optional<Start> localized{};              // with variables hidden: strategy/localize.hpp
   bool (*condition)(const Features&) = nullptr;  // none: always
   std::string_view why;
 };

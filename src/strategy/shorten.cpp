@@ -46,13 +46,15 @@ class Shortener {
         keeps_end_(property && program.properties[property->value].kind == model::Property::Kind::Deadlock &&
                    interpreter_.violated(run.last()) != property),
         most_steps_(is_of_a_net(run) ? most_steps_of_a_net : most_steps) {
+    for (const model::Template& templ : program.templates) outgoing_.emplace_back(templ);
     for (std::size_t i = 0; i < run.steps.size(); ++i) plan_.push_back(i);
   }
 
   Run run() {
     best_ = original_;
     try {
-      while (!is_spent() && (drop_thread() || cut_loop() || join_blocks() || finish_statement())) {
+      // There are many loops to try, and few blocks.
+      while (!is_spent() && (drop_thread() || join_blocks() || finish_statement() || cut_loop())) {
       }
       simplify_values();
     } catch (const Stopped&) {
@@ -110,24 +112,54 @@ class Shortener {
     return chosen;
   }
 
-  // The run by the plan; none if it cannot be taken to its end, or does not violate there.
-  std::optional<Run> execute(const Plan& plan) {
+  // Where the data are others, a statement may go another way than in the original, as where it frees another object:
+  // what the thread can do instead, if that is one thing.
+  std::vector<Transition> other_ways(const State& state, std::size_t slot, std::size_t step) const {
+    const model::EdgeRef planned = original_.steps[step].edge;
+    const model::ThreadState& thread = *state.threads[slot];
+    if (thread.templ != planned.templ) return {};
+    std::vector<Transition> only;
+    for (const std::uint32_t edge : outgoing_[thread.templ.value].of(thread.location)) {
+      auto ways = interpreter_.successors(state, slot, {thread.templ, edge});
+      if (ways.empty()) continue;
+      if (!only.empty()) return {};
+      only = std::move(ways);
+    }
+    return only;
+  }
+
+  void name_spawned(std::size_t step, const Transition& way, std::map<std::uint32_t, std::size_t>& slots) const {
+    for (std::size_t i = 0; i < way.spawned.size(); ++i)
+      slots[names_[step + 1][original_.steps[step].spawned[i]]] = way.spawned[i];
+  }
+
+  // The run by the plan; none if it cannot be taken to its end, or does not violate there.  What the plan has in common
+  // with that of the best run is taken from there, but no more than `kept` steps.
+  std::optional<Run> execute(const Plan& plan, std::size_t kept = SIZE_MAX) {
     std::map<std::uint32_t, std::size_t> slots;
     for (std::size_t slot = 0; slot < original_.initial.threads.size(); ++slot) slots[names_[0][slot]] = slot;
     Run run{.initial = original_.initial, .steps = {}, .choices = original_.choices};
-    for (const std::size_t step : plan) {
+    const auto [differs, ignored] = std::mismatch(plan.begin(), plan.end(), plan_.begin(), plan_.end());
+    kept = std::min(kept, static_cast<std::size_t>(differs - plan.begin()));
+    for (std::size_t i = 0; i < kept; ++i) name_spawned(plan[i], best_.steps[i], slots);
+    run.steps.assign(best_.steps.begin(), best_.steps.begin() + static_cast<std::ptrdiff_t>(kept));
+    steps_ += kept / 16;
+    for (std::size_t i = kept; i < plan.size(); ++i) {
+      const std::size_t step = plan[i];
       env_.poll("shorten");
       steps_ += 1 + run.last().threads.size() / 8 + run.last().shared.size() / 64;
       const auto known = slots.find(thread_of(step));
       if (known == slots.end()) return std::nullopt;
       const State& state = run.last();
       if (known->second >= state.threads.size() || !state.threads[known->second]) return std::nullopt;
-      const auto ways = interpreter_.successors(state, known->second, original_.steps[step].edge);
+      auto ways = interpreter_.successors(state, known->second, original_.steps[step].edge);
       const Transition* way = choose(ways, step, known->second);
-      if (way == nullptr) return std::nullopt;
-      for (std::size_t i = 0; i < way->spawned.size(); ++i) {
-        slots[names_[step + 1][original_.steps[step].spawned[i]]] = way->spawned[i];
+      if (way == nullptr) {
+        ways = other_ways(state, known->second, step);
+        way = choose(ways, step, known->second);
       }
+      if (way == nullptr) return std::nullopt;
+      name_spawned(step, *way, slots);
       run.steps.push_back(*way);
     }
     return violates(run) ? std::optional(std::move(run)) : std::nullopt;
@@ -287,11 +319,12 @@ class Shortener {
 
   // Of each choice, the least value with which the run still goes its way.
   void simplify_values() {
-    for (const std::size_t step : plan_) {
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      const std::size_t step = plan_[i];
       if (is_spent()) return;
       if (!has_choice(original_.steps[step].edge)) continue;
       simple_.insert(step);
-      auto run = execute(plan_);
+      auto run = execute(plan_, i);
       if (run) {
         best_ = std::move(*run);
       } else {
@@ -305,6 +338,7 @@ class Shortener {
   const Run& original_;
   const model::Interpreter interpreter_;
   const std::vector<std::vector<std::uint32_t>> names_;
+  std::vector<model::OutEdges> outgoing_;  // by template
   const std::optional<model::PropertyId> property_;
   const bool keeps_end_;
   const std::size_t most_steps_;

@@ -54,6 +54,12 @@ class Follower {
 
   Followed follow() {
     for (State& state : interpreter_.initial_states()) {
+      if (begins_there(state)) {
+        result_.property = interpreter_.violated(state);
+        result_.passed = segments_.size();
+        result_.run = model::Run{.initial = std::move(state), .steps = {}, .choices = choices_};
+        return std::move(result_);
+      }
       Node node{.state = std::move(state)};
       node.ids.assign(node.state.threads.size(), unregistered);
       if (!node.ids.empty()) node.ids[0] = 0;
@@ -191,6 +197,17 @@ class Follower {
   }
 
   bool is_violating(const State& state) const { return interpreter_.violated(state).has_value(); }
+
+  // Nothing comes before the violation, and the target is its place.
+  bool begins_there(const State& state) const {
+    const auto property = interpreter_.violated(state);
+    if (!property || segments_.size() != 1) return false;
+    const SourceSpan& span = program_.properties[property->value].span;
+    const Segment& target = segments_.front();
+    return span.known() && std::any_of(target.begin(), target.end(), [&](const Waypoint& waypoint) {
+             return waypoint.kind == Waypoint::Kind::Target && !waypoint.avoid && is_at(waypoint.place, span);
+           });
+  }
 
   // The last segment is open, and there is a violation at one of its places.
   bool ends_here(const Node& node) {

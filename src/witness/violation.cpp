@@ -164,9 +164,11 @@ std::vector<std::pair<std::uint32_t, SourceSpan>> violating_places(const model::
       return covering(program, run, property);
     if (property.kind == model::Property::Kind::Deadlock) return waiting(program, run);
   }
-  if (run.steps.empty()) return {};
   const auto names = result::thread_names(run);
   const SourceSpan span = report::violation_of(program, answer).span;
+  // The program begins in the violation, where nothing that is left of it comes before.
+  if (run.steps.empty() && run.initial.threads.empty()) return {};
+  if (run.steps.empty()) return {{names[0][0], span}};
   // The name before the last step: a step may be a thread's last.
   return {{names[run.steps.size() - 1][run.steps.back().thread], span}};
 }

@@ -71,8 +71,9 @@ Program many_threads(bool locked) {
   return program;
 }
 
-result::Result localize(Env& env, const Program& program, std::string_view prover, std::optional<std::uint32_t> bound) {
-  const auto engine = localized(*engine::find_engine(prover), *engine::find_engine("explicit"));
+result::Result localize(Env& env, const Program& program, std::string_view prover, std::optional<std::uint32_t> bound,
+                        Start start = Start::Everything) {
+  const auto engine = localized(*engine::find_engine(prover), *engine::find_engine("explicit"), start);
   const engine::Task task{program, bound, {}};
   if (const auto refusal = engine->refuses(task)) return result::Result::unknown(*refusal);
   return engine->check(env, task);
@@ -99,6 +100,57 @@ TEST(Localize, NeverProvesWhatIsNotSo) {
   }
 }
 
+// Main puts a number that nobody can enumerate into `time`, and comes to the property where `guard` holds.  A choice
+// for a number that was never written, which is wide too, is there and never made.
+Program looks_at_the_time(model::Op op, bool reads_time) {
+  Program program;
+  program.faults = FaultPolicy::Drop;
+  const Type number = Type::fixed(64, true);
+  const VarId time = program.add_shared(test::var_of("time", number, {0}));
+  const VarId kept = program.add_shared(test::var_of("kept", Type::fixed(32, true), {5}));
+  const auto property = program.add_property({.text = "never"});
+  model::ExprPool& exprs = program.exprs;
+  model::Template main = test::template_with("main", 4);
+  const auto add = [&](std::size_t from, model::Action action, std::uint32_t line) {
+    action.span = {std::make_shared<const SourceFile>("time.c", ""), line, 1};
+    test::add_edge(main, from, from + 1, std::move(action));
+  };
+  add(0, test::assign_action(test::to_shared(time), exprs.nondet(number)), 1);
+  model::Action unwritten = test::assign_action(test::to_shared(kept), exprs.nondet(Type::fixed(32, true)));
+  const auto is_kept = [&](model::Op compared, model::Value value) {
+    const Type type = Type::fixed(32, true);
+    return exprs.binary(compared, exprs.shared(kept, type), exprs.constant(value, type), Type::boolean());
+  };
+  unwritten.guard = is_kept(model::Op::Ne, 5);
+  add(1, unwritten, 2);
+  add(1, test::guard_action(is_kept(model::Op::Eq, 5)), 3);
+  const auto late = exprs.binary(model::Op::Gt, exprs.shared(time, number), exprs.constant(7, number), Type::boolean());
+  const auto bad = is_kept(op, 5);
+  add(2, test::guard_action(reads_time ? exprs.conj(late, bad) : bad), 4);
+  main.locations[3].error = property;
+  program.initial.push_back({.templ = program.add_template(main), .location = LocId(0)});
+  return program;
+}
+
+TEST(Localize, HidesOnlyChoicesThatAreMade) {
+  Env env;
+  env.limits.set_time_limit(20);
+  const auto answer = localize(env, looks_at_the_time(model::Op::Ne, true), "explicit", 1, Start::Unknown);
+  EXPECT_EQ(answer.verdict, Verdict::Safe) << answer.reason;
+  ASSERT_NE(env.statistics.find("hidden_variables"), nullptr);
+  EXPECT_EQ(to_string(*env.statistics.find("hidden_variables")), "time");
+}
+
+TEST(Localize, SaysWhatHiddenChoicesMatterFor) {
+  Env env;
+  env.limits.set_time_limit(20);
+  // Some value of the time leads there; a sample that holds it is found, or nothing is said.
+  const auto read = localize(env, looks_at_the_time(model::Op::Eq, true), "explicit", 1, Start::Unknown);
+  EXPECT_NE(read.verdict, Verdict::Safe);
+  const auto not_read = localize(env, looks_at_the_time(model::Op::Eq, false), "explicit", 1, Start::Unknown);
+  EXPECT_EQ(not_read.verdict, Verdict::Unsafe) << not_read.reason;
+}
+
 TEST(Localize, AgreesWithBruteForceOnRandomPrograms) {
   std::size_t safe = 0;
   std::size_t unsafe = 0;
@@ -111,16 +163,18 @@ TEST(Localize, AgreesWithBruteForceOnRandomPrograms) {
     for (std::uint32_t bound = 2; bound <= 3; ++bound) {
       const auto truth = test::explore(program, bound, 3000);
       if (!truth.complete) continue;
-      Env env;
-      env.limits.set_time_limit(20);
-      const auto answer = localize(env, program, "explicit", bound);
-      if (answer.verdict == Verdict::Safe) {
-        ASSERT_TRUE(truth.violated.empty()) << "seed " << seed << " bound " << bound << to_string(program);
-        ++safe;
-      }
-      if (answer.verdict == Verdict::Unsafe) {
-        ASSERT_TRUE(result::replay(program, bound, *answer.run).succeeded) << "seed " << seed;
-        ++unsafe;
+      for (const Start start : {Start::Everything, Start::Unknown}) {
+        Env env;
+        env.limits.set_time_limit(20);
+        const auto answer = localize(env, program, "explicit", bound, start);
+        if (answer.verdict == Verdict::Safe) {
+          ASSERT_TRUE(truth.violated.empty()) << "seed " << seed << " bound " << bound << to_string(program);
+          ++safe;
+        }
+        if (answer.verdict == Verdict::Unsafe) {
+          ASSERT_TRUE(result::replay(program, bound, *answer.run).succeeded) << "seed " << seed;
+          ++unsafe;
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "strategy/plan.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,6 +44,15 @@ TEST(Plan, NamesEnginesThatExist) {
   }
 }
 
+TEST(Engines, SayInSentencesWhatTheyAreForAndWhatTheyTake) {
+  for (const auto& engine : engine::engines()) {
+    for (const std::string_view text : {engine->purpose(), engine->fragment()}) {
+      ASSERT_FALSE(text.empty()) << engine->name();
+      EXPECT_TRUE(std::isupper(static_cast<unsigned char>(text.front())) != 0 && text.back() == '.') << text;
+    }
+  }
+}
+
 TEST(Plan, EveryEngineThatTakesTheProgramTakesPart) {
   for (const char* text : {one_choice, many_choices, any_number}) {
     const model::Program program = program_of(text);
@@ -81,6 +91,21 @@ TEST(Plan, ThreadsThatTheProgramCountsAreTheQuestion) {
   EXPECT_EQ(job.bound, 2U);
   EXPECT_TRUE(job.complete);
   for (const Job& other : plan.jobs) EXPECT_TRUE(other.complete) << other.title();
+}
+
+// Proofs over numbers for any number of threads come from invariants and predicates.
+TEST(Plan, NumbersAndAnyNumberOfThreadsBelongToProofs) {
+  const auto share_of = [](const model::Program& program, std::string_view engine) {
+    const Plan plan = make_plan(program, {}, {});
+    double all = 0;
+    for (const Job& job : plan.jobs) all += job.share;
+    return plan.jobs[place_of(plan, engine)].share / all;
+  };
+  const model::Program bits = program_of(any_number);
+  model::Program numbers = program_of(any_number);
+  numbers.add_shared({.name = "n", .type = model::Type::fixed(32, true), .initial = {0}});
+  for (const char* engine : {"modular", "cegar"})
+    EXPECT_GT(share_of(numbers, engine), 1.5 * share_of(bits, engine)) << engine;
 }
 
 TEST(Plan, WhereAnyNumberIsAskedForFewAreSearched) {

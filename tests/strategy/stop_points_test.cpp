@@ -116,6 +116,30 @@ TEST(StopPoints, EndLocalization) {
   EXPECT_EQ(localization->check(env, {program, 1, {}}).verdict, result::Verdict::Safe) << "unless it is stopped";
 }
 
+// A choice that nobody can enumerate is hidden when the search comes to it.
+TEST(StopPoints, EndTheHidingOfChoices) {
+  Program program = flags();
+  program.faults = model::FaultPolicy::Drop;
+  const model::Type number = model::Type::fixed(64, true);
+  const model::VarId time = program.add_shared(test::var_of("time", number, {0}));
+  model::Action choose = test::assign_action(test::to_shared(time), program.exprs.nondet(number));
+  choose.span = {std::make_shared<const SourceFile>("time.c", ""), 1, 1};
+  const model::ExprId late = program.exprs.binary(model::Op::Gt, program.exprs.shared(time, number),
+                                                  program.exprs.constant(7, number), model::Type::boolean());
+  model::Template main = test::template_with("main", 3);
+  test::add_edge(main, 0, 1, choose);
+  test::add_edge(main, 1, 2, test::guard_action(late));
+  main.locations[2].error = program.add_property({.kind = PropertyKind::Assertion, .text = "early"});
+  program.initial.push_back({.templ = program.add_template(main), .location = LocId(0), .count = 1});
+  const engine::Engine* searcher = engine::find_engine("explicit");
+  const auto localization = localized(*searcher, *searcher, Start::Unknown);
+  Env env;
+  env.stop_at("localize-choices");
+  const result::Result result = localization->check(env, {program, 3, {}});
+  EXPECT_EQ(result.verdict, result::Verdict::Unknown);
+  EXPECT_EQ(result.reason, "stopped at the point 'localize-choices'");
+}
+
 TEST(StopPoints, EndEveryPass) {
   const Program program = flags();
   for (const char* point : {"unreachable", "relevance", "merge", "liveness", "movers"}) {
