@@ -30,6 +30,14 @@ void* allocate(std::size_t size) {
   }
 }
 
+void* allocate_or_not(std::size_t size) noexcept {
+  try {
+    return allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 MemoryGuard::MemoryGuard(const Limits& limits) : outer_(limit.load(std::memory_order_relaxed)) {
@@ -55,6 +63,15 @@ void* operator new[](std::size_t size) {
   return cohort::allocate(size);
 }
 
+// std::stable_sort asks in this way for its buffer, and gives it back in the other: both must be ours.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return cohort::allocate_or_not(size);
+}
+
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return cohort::allocate_or_not(size);
+}
+
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }
@@ -68,5 +85,13 @@ void operator delete(void* memory, std::size_t) noexcept {
 }
 
 void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
+
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
   std::free(memory);
 }

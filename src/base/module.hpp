@@ -7,6 +7,9 @@
 
 namespace cohort {
 
+// Where the program is, for dlopen().
+std::string program_folder();
+
 // The function with this name in the module `file` ("cohort_clp.so"), which lies beside the program, one folder up (the
 // tests), or where a package keeps such files, and stays loaded to the end.  `what` it is for messages: InputError
 // (unsupported) where the module is missing, or is one of another version.

@@ -36,7 +36,7 @@ const Assign* assign_to(const std::vector<Assign>& assigns, const Expr& variable
 
 ExprId over_state_before(Program& program, const Action& action, ExprId root) {
   ExprPool& pool = program.exprs;
-  return pool.rewrite(root, [&](ExprId id, ExprId& result) {
+  const ExprId before = pool.rewrite(root, [&](ExprId id, ExprId& result) {
     const Expr node = pool[id];
     if (node.op == Op::Nondet) {
       result = id;
@@ -46,12 +46,14 @@ ExprId over_state_before(Program& program, const Action& action, ExprId root) {
     if (const Assign* assign = assign_to(action.assigns, node)) {
       result = assign->value;
     } else {
-      Expr before = node;
-      before.primed = false;
-      result = pool.add(std::move(before));
+      Expr unprimed = node;
+      unprimed.primed = false;
+      result = pool.add(std::move(unprimed));
     }
     return true;
   });
+  COHORT_EXPECT(!model::mentions_primed(pool, before), "what is assigned is a term over the state before");
+  return before;
 }
 
 void collect_choices(const ExprPool& pool, ExprId root, std::vector<ExprId>& choices) {

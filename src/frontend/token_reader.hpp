@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/contract.hpp"
 #include "frontend/tokens.hpp"
 #include "model/expr.hpp"
 
@@ -56,6 +57,28 @@ class TokenReader {
   bool accept(std::string_view word);
   void expect(std::string_view word, std::string_view where);
   [[noreturn]] void fail(std::string_view expected) const;
+
+  // Statements up to a closing brace or the end; a semicolon alone is none.
+  template <typename Block, typename Parse>
+  Block read_statements(const Parse& parse_statement) {
+    Block block;
+    while (!at("}") && !at_end()) {
+      const std::size_t before = next_;
+      if (accept(";")) continue;
+      block.push_back(parse_statement());
+      COHORT_EXPECT(next_ > before, "a statement has at least one token");
+    }
+    return block;
+  }
+  // Statements in braces.
+  template <typename Block, typename Parse>
+  Block read_block(std::string_view where, const Parse& parse_statement) {
+    const Level level = block_level();
+    expect("{", where);
+    Block block = read_statements<Block>(parse_statement);
+    expect("}", "at the end of the block");
+    return block;
+  }
 
   // The token here, which is such as `what` says or a mistake.
   Name take(std::string_view what, bool is_such);

@@ -71,6 +71,9 @@ std::optional<std::string> Commands::refuses(const Program& program) {
   for (const Template& templ : program.templates) {
     if (has_reference(templ.locals)) return "it takes no references to threads";
     for (const Edge& edge : templ.edges) {
+      std::size_t movers = 1;
+      for (const Action& action : edge.actions) movers += action.spawns.size() + action.takes.size();
+      if (movers > most_movers) return fmt::format("it takes no steps that move more than {} threads", most_movers);
       for (const Action& action : edge.actions) {
         if (action.call || action.ret) return "it takes no calls";
         if (auto refusal = refusal_of(program, action)) return refusal;

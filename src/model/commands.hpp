@@ -84,6 +84,10 @@ struct Command {
 
 class Commands {
  public:
+  // As many threads as a command moves at most: the active one, new ones and taken ones.  Whoever looks at a few
+  // threads at a time looks at every choice of them.
+  static constexpr std::size_t most_movers = 20;
+
   // None: the program can be put into this form.  Else what stands against it, in words.
   static std::optional<std::string> refuses(const Program& program);
 

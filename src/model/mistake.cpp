@@ -14,11 +14,12 @@ namespace {
 constexpr std::string_view before_object = " on ";
 
 // What front ends, the models of libraries and the interpreter call them.
-constexpr std::array<std::pair<std::string_view, Mistake>, 40> names = {{
+constexpr std::array<std::pair<std::string_view, Mistake>, 47> names = {{
     {"assertion failed", Mistake::Assertion},
     {"abort is called", Mistake::Abort},
     {"data race", Mistake::DataRace},
     {"an access to an object that has been freed", Mistake::UseAfterFree},
+    {"an access to a local that lives no more", Mistake::UseAfterScope},
     {"an object is freed twice", Mistake::DoubleFree},
     {"something is freed that was not allocated", Mistake::InvalidFree},
     {"realloc of something that was not allocated, or is freed", Mistake::InvalidFree},
@@ -30,6 +31,8 @@ constexpr std::array<std::pair<std::string_view, Mistake>, 40> names = {{
     {"a call through NULL", Mistake::NullDereference},
     {"an access outside of its object", Mistake::OutOfBounds},
     {"array index out of bounds", Mistake::OutOfBounds},
+    {"a descriptor in a set that is too small for it", Mistake::OutOfBounds},
+    {"a negative descriptor in a set", Mistake::OutOfBounds},
     {"division by zero", Mistake::DivisionByZero},
     {"a shift by a negative number or by at least the width of its operand", Mistake::InvalidShift},
     {"signed overflow", Mistake::SignedOverflow},
@@ -38,6 +41,10 @@ constexpr std::array<std::pair<std::string_view, Mistake>, 40> names = {{
     {"a call through a pointer that leads to no function", Mistake::Undefined},
     {"va_arg where no argument of the call is left", Mistake::Undefined},
     {"a goto to something that is no label of the function", Mistake::Undefined},
+    {"a thread is joined or detached that has been joined", Mistake::Undefined},
+    {"a thread is joined that has been detached", Mistake::Undefined},
+    {"a thread is detached that has been joined", Mistake::Undefined},
+    {"a thread is waited for that there never was", Mistake::Undefined},
     {"a mutex that nobody has initialised is used", Mistake::UninitialisedLock},
     {"a read-write lock that nobody has initialised is used", Mistake::UninitialisedLock},
     {"a mutex is locked again by the thread that holds it", Mistake::DoubleLock},

@@ -24,6 +24,7 @@ enum class Mistake : std::uint8_t {
   UninitialisedLock,
   LockMisuse,
   UseAfterFree,
+  UseAfterScope,
   DoubleFree,
   InvalidFree,
   UseAfterClose,

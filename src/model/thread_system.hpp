@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/common_numbers.hpp"
 #include "model/guard_index.hpp"
 #include "model/pair_table.hpp"
 #include "model/step.hpp"
@@ -37,8 +38,17 @@ class ThreadSystem {
     bool faults = false;              // the step faults: a violation, without a successor
   };
 
-  // `program` is flat, uses no thread references, and outlives the system.
-  explicit ThreadSystem(const Program& program, Env* env = nullptr);
+  // Shared by the systems of several threads, if one program is explored by all of them together.
+  struct Numbers {
+    CommonNumbers<Valuation, ValuationHash> shared;
+    CommonNumbers<ThreadState, ThreadStateHash> locals;
+  };
+
+  // `program` is flat, uses no thread references, and outlives the system.  With `numbers`, which outlive it, too,
+  // states have the numbers that they have for everybody else who uses these.
+  explicit ThreadSystem(const Program& program, Env* env = nullptr, Numbers* numbers = nullptr);
+  ThreadSystem(const ThreadSystem&) = delete;
+  ThreadSystem& operator=(const ThreadSystem&) = delete;
 
   const Program& program() const { return stepper_.program(); }
   const Stepper& stepper() const { return stepper_; }
@@ -47,8 +57,10 @@ class ThreadSystem {
 
   SharedId intern_shared(const Valuation& shared);
   LocalId intern_local(const ThreadState& local);
-  const Valuation& shared(SharedId id) const { return shared_[id]; }
-  const ThreadState& local(LocalId id) const { return locals_[id]; }
+  // Numbers that others have given since are known here, too.
+  void catch_up();
+  const Valuation& shared(SharedId id) const { return *shared_[id]; }
+  const ThreadState& local(LocalId id) const { return *locals_[id]; }
   std::size_t shared_count() const { return shared_.size(); }
   std::size_t local_count() const { return locals_.size(); }
   // Thread states whose successors have been computed.
@@ -83,13 +95,15 @@ class ThreadSystem {
     std::uint32_t count = 0;
   };
 
+  void see_locals();
   Row expand(SharedId shared, LocalId local);
   Transition to_transition(const Outcome& outcome, std::uint32_t edge);
 
   Stepper stepper_;
   std::vector<GuardIndex> guards_;  // one a template
-  std::deque<Valuation> shared_;
-  std::deque<ThreadState> locals_;
+  Numbers* numbers_;
+  std::vector<const Valuation*> shared_;    // keys of shared_index_, or in numbers_
+  std::vector<const ThreadState*> locals_;  // the same
   std::vector<LocalFacts> facts_;
   std::unordered_map<Valuation, SharedId, ValuationHash> shared_index_;
   std::unordered_map<ThreadState, LocalId, ThreadStateHash> local_index_;

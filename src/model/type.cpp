@@ -53,7 +53,7 @@ std::uint64_t Type::cardinality() const {
 
 Value Type::first() const {
   switch (kind_) {
-    case Kind::Int: return signed_ ? -(Value{1} << (width_ - 1)) : 0;
+    case Kind::Int: return signed_ ? static_cast<Value>(~std::uint64_t{0} << (width_ - 1)) : 0;
     case Kind::Range: return lo_;
     default: return 0;
   }

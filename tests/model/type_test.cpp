@@ -26,6 +26,9 @@ TEST(Type, CountsItsValues) {
   EXPECT_EQ(Type::range(-2, 3).cardinality(), 6U);
   EXPECT_EQ(Type::fixed(8, true).cardinality(), 256U);
   EXPECT_EQ(Type::fixed(8, true).first(), -128);
+  EXPECT_EQ(Type::fixed(1, true).first(), -1);
+  EXPECT_EQ(Type::fixed(64, true).first(), INT64_MIN);
+  EXPECT_EQ(Type::fixed(63, false).first(), 0);
   EXPECT_EQ(Type::integer().cardinality(), 0U);
   EXPECT_EQ(Type::range(INT64_MIN, INT64_MAX).cardinality(), 0U);
 }

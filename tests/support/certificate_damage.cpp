@@ -1,6 +1,7 @@
 #include "support/certificate_damage.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include <fmt/core.h>
@@ -14,6 +15,7 @@
 #include "engine/unbounded/marking_equation_engine.hpp"
 #include "result/certificate.hpp"
 #include "support/explore.hpp"
+#include "support/modular_judge.hpp"
 
 namespace cohort::test {
 
@@ -180,41 +182,102 @@ bool in_omega_set(const json& set, const State& state, bool symbolic) {
   });
 }
 
-bool outside_bad(const json& set, const State& state) {
+// A state as such a set has it: a control state, by number, and the local states of the other threads.
+struct Located {
+  std::size_t control = 0;
+  std::vector<std::size_t> counted;
+};
+
+std::optional<Located> locate(const json& set, const State& state) {
   std::vector<std::size_t> fixed;
   std::vector<std::size_t> counted;
   for (const ThreadState& thread : threads_of(state)) {
     std::size_t number = 0;
     while (number < set["locals"].size() && !by_value(set["locals"][number], thread)) ++number;
-    if (number == set["locals"].size()) return false;
+    if (number == set["locals"].size()) return std::nullopt;
     const bool unique =
         std::find(set["unique"].begin(), set["unique"].end(), json(thread.templ.value)) != set["unique"].end();
     (thread.atomic || unique ? fixed : counted).push_back(number);
   }
   std::sort(fixed.begin(), fixed.end());
-  for (const json& control : set["controls"]) {
+  for (std::size_t i = 0; i < set["controls"].size(); ++i) {
+    const json& control = set["controls"][i];
     auto threads = control["threads"].get<std::vector<std::size_t>>();
     std::sort(threads.begin(), threads.end());
-    if (set["shared"][control["shared"].get<std::size_t>()] != json(state.shared) || threads != fixed) continue;
-    for (const std::size_t local : counted) {
-      const json& possible = control["possible"];
-      if (std::find(possible.begin(), possible.end(), json(local)) == possible.end()) return false;
-    }
-    return std::none_of(control["bad"].begin(), control["bad"].end(), [&](const json& bad) {
-      return std::all_of(bad.begin(), bad.end(), [&](const json& cell) {
-        return std::count(counted.begin(), counted.end(), cell[0].get<std::size_t>()) >= cell[1].get<std::int64_t>();
-      });
-    });
+    const bool same = set["shared"][control["shared"].get<std::size_t>()] == json(state.shared) && threads == fixed;
+    if (same) return Located{i, std::move(counted)};
   }
-  return false;
+  return std::nullopt;
 }
 
-bool stands_for(const json& set, const State& state) {
+bool outside_bad(const json& set, const State& state) {
+  const auto located = locate(set, state);
+  if (!located) return false;
+  const json& control = set["controls"][located->control];
+  const auto& counted = located->counted;
+  for (const std::size_t local : counted) {
+    const json& possible = control["possible"];
+    if (std::find(possible.begin(), possible.end(), json(local)) == possible.end()) return false;
+  }
+  return std::none_of(control["bad"].begin(), control["bad"].end(), [&](const json& bad) {
+    return std::all_of(bad.begin(), bad.end(), [&](const json& cell) {
+      return std::count(counted.begin(), counted.end(), cell[0].get<std::size_t>()) >= cell[1].get<std::int64_t>();
+    });
+  });
+}
+
+// The last of several weights counts.
+std::int64_t weight_of(const json& weights, std::size_t place) {
+  std::int64_t weight = 0;
+  for (const json& cell : weights) {
+    if (cell[0] == place) weight = cell[1].get<std::int64_t>();
+  }
+  return weight;
+}
+
+std::int64_t weight_of(const json& weighting, const Located& state) {
+  std::int64_t sum = weight_of(weighting["controls"], state.control);
+  for (const std::size_t local : state.counted) sum += weight_of(weighting["locals"], local);
+  return sum;
+}
+
+bool contains(const json& list, std::size_t number) {
+  return std::find(list.begin(), list.end(), json(number)) != list.end();
+}
+
+// No reachable state leaves a trap empty, or weighs more than every state at the start.
+std::string against_weightings(const json& set, const std::vector<State>& initial, const std::set<State>& reached) {
+  const auto each = [&](const auto& states, const auto& visit) {
+    for (const State& state : states) {
+      const auto located = locate(set, state);
+      if (located) visit(*located);
+    }
+  };
+  std::string problem;
+  for (const json& trap : set["traps"]) {
+    each(reached, [&](const Located& state) {
+      const bool touched = contains(trap["controls"], state.control) ||
+                           std::any_of(state.counted.begin(), state.counted.end(),
+                                       [&](std::size_t local) { return contains(trap["locals"], local); });
+      if (!touched) problem = "a reachable state leaves a trap empty";
+    });
+  }
+  for (const json& weighting : set["weightings"]) {
+    std::int64_t most = std::numeric_limits<std::int64_t>::min();
+    each(initial, [&](const Located& state) { most = std::max(most, weight_of(weighting, state)); });
+    each(reached, [&](const Located& state) {
+      if (weight_of(weighting, state) > most) problem = "a reachable state weighs more than those at the start";
+    });
+  }
+  return problem;
+}
+
+bool stands_for(const model::Program& program, const json& set, const State& state) {
   const auto kind = set["kind"].get<std::string>();
   if (kind == "control-flow") return true;
   if (kind == "counter-set" || kind == "symbolic-set") return in_counter_set(set, state, kind == "symbolic-set");
   if (kind == "omega-set" || kind == "symbolic-omega-set") return in_omega_set(set, state, kind != "omega-set");
-  // What weightings and traps exclude is judged by the tests of the marking equation.
+  if (kind == "modular") return views_hold(program, set, state);
   return (kind == "upward-set" || kind == "marking-equation") && outside_bad(set, state);
 }
 
@@ -279,12 +342,23 @@ std::string not_a_proof(const model::Program& program, std::optional<std::uint32
   const Exploration reached = explore(program, bound.value_or(threads), 5000);
   if (!reached.violated.empty() || !reached.faults.empty()) return "the program is not safe";
   for (const State& state : reached.states) {
-    if (!stands_for(certificate, state)) return "a reachable state is not among those that it stands for";
+    if (!stands_for(program, certificate, state)) return "a reachable state is not among those that it stands for";
   }
-  return {};
+  if (certificate["kind"] != "marking-equation") return {};
+  const model::Interpreter interpreter(program, bound.value_or(threads));
+  return against_weightings(certificate, interpreter.initial_states(), reached.states);
 }
 
-void count_damage(const model::Program& program, const Certified& certified, const json& damaged, DamageTally& tally) {
+void DamageTally::add(const DamageTally& other) {
+  damaged += other.damaged;
+  refuted += other.refuted;
+  undecided += other.undecided;
+  accepted += other.accepted;
+  wrong.insert(wrong.end(), other.wrong.begin(), other.wrong.end());
+}
+
+void count_damage(const model::Program& program, const Certified& certified, const nlohmann::json& damaged,
+                  DamageTally& tally) {
   Env env;
   ++tally.damaged;
   const auto check = result::check_certificate(env, program, certified.bound, damaged);
@@ -295,6 +369,17 @@ void count_damage(const model::Program& program, const Certified& certified, con
   ++tally.accepted;
   const std::string problem = not_a_proof(program, certified.bound, 3, damaged);
   if (!problem.empty()) tally.wrong.push_back(fmt::format("{}: {}: {}", certified.engine, problem, damaged.dump()));
+}
+
+void count_damage(const model::Program& program, const Certified& certified, const json& damaged,
+                  DamageTallies& tallies) {
+  count_damage(program, certified, damaged, tallies[certified.certificate["kind"].get<std::string>()]);
+}
+
+DamageTally total(const DamageTallies& tallies) {
+  DamageTally sum;
+  for (const auto& [kind, tally] : tallies) sum.add(tally);
+  return sum;
 }
 
 }  // namespace cohort::test

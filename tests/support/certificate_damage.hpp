@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,10 +42,18 @@ struct DamageTally {
   std::size_t undecided = 0;
   std::size_t accepted = 0;
   std::vector<std::string> wrong;  // accepted, and no proof
+
+  void add(const DamageTally& other);
 };
+
+// By kind of certificate.
+using DamageTallies = std::map<std::string, DamageTally>;
+DamageTally total(const DamageTallies& tallies);
 
 // Hands a damaged certificate to the checker, and what it accepts to the judge.
 void count_damage(const model::Program& program, const Certified& certified, const nlohmann::json& damaged,
                   DamageTally& tally);
+void count_damage(const model::Program& program, const Certified& certified, const nlohmann::json& damaged,
+                  DamageTallies& tallies);
 
 }  // namespace cohort::test

@@ -182,20 +182,10 @@ class Parser : public ExpressionReader<Expression> {
   // ---- statements
 
   Block parse_statements() {
-    Block block;
-    while (!at("}") && !at_end()) {
-      if (accept(";")) continue;
-      block.push_back(parse_statement());
-    }
-    return block;
+    return read_statements<Block>([&] { return parse_statement(); });
   }
-
   Block parse_block(std::string_view where) {
-    const Level level = block_level();
-    expect("{", where);
-    Block block = parse_statements();
-    expect("}", "at the end of the block");
-    return block;
+    return read_block<Block>(where, [&] { return parse_statement(); });
   }
 
   Statement parse_statement() {

@@ -220,7 +220,8 @@ class Reader {
       if (error != std::errc{} || end != text.data() + text.size()) {
         throw_malformed(place_of(node), fmt::format("expected a number, found '{}'", text));
       }
-      if (std::abs(result.number) > std::int64_t{NetBuilder::max_tokens}) {
+      constexpr std::int64_t most = NetBuilder::max_tokens;
+      if (result.number < -most || result.number > most) {
         throw_unsupported(place_of(node), "the number is too large");
       }
     } else if (name == "tokens-count") {

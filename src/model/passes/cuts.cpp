@@ -6,6 +6,12 @@
 
 namespace cohort::model {
 
+namespace {
+
+constexpr std::string_view switch_words = " (needs ";
+
+}  // namespace
+
 Program without_cuts(Program program) {
   for (Template& templ : program.templates) {
     for (Location& location : templ.locations) {
@@ -20,8 +26,18 @@ std::string exceeded_bound_text(std::string_view what, std::string_view option, 
   return fmt::format("{} ({} {})", what, option, value);
 }
 
+std::string needed_switch_text(std::string_view what, std::string_view option) {
+  return fmt::format("{}{}{})", what, switch_words, option);
+}
+
 std::optional<ExceededBound> exceeded_bound(const Property& property) {
   const std::string& text = property.text;
+  if (property.kind == Property::Kind::Cut && text.ends_with(')')) {
+    const std::size_t words = text.rfind(switch_words);
+    const std::size_t name = words + switch_words.size();
+    if (words != std::string::npos && text.compare(name, 2, "--") == 0 && text.find(' ', name) == std::string::npos)
+      return ExceededBound{.option = text.substr(name, text.size() - 1 - name), .is_switch = true};
+  }
   const std::size_t open = text.rfind(" (--");
   if (property.kind != Property::Kind::Cut || open == std::string::npos || !text.ends_with(')')) return std::nullopt;
   const std::size_t start = open + 2;

@@ -17,6 +17,10 @@
 // is an array whose elements are written at a hidden index.  Numbers that the program itself chooses from a wide type
 // count as hidden values.
 //
+// Many of these are only there in case a number is read that was never written, and are never made.  Choices that are
+// left alone are no hidden values; they are made to be choices of 64 bits, cut to the type, so that an engine that
+// enumerates refuses them where it comes to one.
+//
 // Expressions are graphs, and one written as a tree may be exponentially larger: what is found out of a node is
 // remembered.  Cost: linear in the program for hide(), times the number of variables for the closure.
 #include "model/passes/hide.hpp"
@@ -59,7 +63,7 @@ class Hidden {
       if (unseen(id)) std::copy_if(parts.begin(), parts.end(), std::back_inserter(open), unseen);
       if (open.size() > before) continue;
       open.pop_back();
-      known.emplace(id, is_unknown(templ, program_.exprs[id]) ||
+      known.emplace(id, is_unknown(templ, id) ||
                             std::any_of(parts.begin(), parts.end(), [&](ExprId part) { return known.at(part); }));
     }
     return known.at(root);
@@ -72,10 +76,11 @@ class Hidden {
   }
 
   // Is `root` itself a value that is not known?
-  bool is_unknown(TemplateId templ, const Expr& root) const {
+  bool is_unknown(TemplateId templ, ExprId id) const {
+    const Expr& root = program_.exprs[id];
     return (root.op == Op::SharedVar && set_.shared[root.var.value]) ||
            (root.op == Op::LocalVar && set_.locals[templ.value][root.var.value]) ||
-           (root.op == Op::Nondet && is_wide(root.type));
+           (is_wide_choice(root) && !set_.left_alone.contains(id));
   }
 
   // Can the values of `root` be chosen from: those of its type, or of its parts?
@@ -83,7 +88,7 @@ class Hidden {
     if (!reads(templ, root) || !is_wide(program_.exprs[root].type)) return true;
     Memo& known = choosable_[templ.value];
     if (const auto it = known.find(root); it != known.end()) return it->second;
-    const bool choosable = !is_unknown(templ, program_.exprs[root]) && has_choosable_parts(templ, root);
+    const bool choosable = !is_unknown(templ, root) && has_choosable_parts(templ, root);
     known.emplace(root, choosable);
     return choosable;
   }
@@ -189,7 +194,7 @@ class Hiding {
 
   ExprId choose_node(TemplateId templ, ExprId root) {
     Expr node = program_.exprs[root];
-    if (hidden_.is_unknown(templ, node) || !hidden_.has_choosable_parts(templ, root)) {
+    if (hidden_.is_unknown(templ, root) || !hidden_.has_choosable_parts(templ, root)) {
       return program_.exprs.nondet(node.type);
     }
     for (ExprId& part : node.args) part = choose(templ, part);
@@ -202,7 +207,58 @@ class Hiding {
   std::map<Key, ExprId> chosen_;
 };
 
+// Makes choices of numbers that are left alone ones of 64 bits.
+class OutOfReach {
+ public:
+  OutOfReach(ExprPool& exprs, const std::set<ExprId>& choices) : exprs_(exprs) {
+    const Type wide = Type::fixed(64, true);
+    for (const ExprId choice : choices) {
+      const Type type = exprs[choice].type;
+      if (type.kind() == Type::Kind::Int && type != wide)
+        known_[choice] = exprs.unary(Op::Cast, exprs.nondet(wide), type);
+    }
+  }
+
+  void operator()(Action& action) {
+    if (known_.empty()) return;
+    if (action.guard) action.guard = rewrite(*action.guard);
+    for (ExprId& conjunct : action.constraint) conjunct = rewrite(conjunct);
+    rewrite(action.assigns);
+    for (Spawn& spawn : action.spawns) rewrite(spawn.locals);
+  }
+
+ private:
+  void rewrite(std::vector<Assign>& assigns) {
+    for (Assign& assign : assigns) {
+      assign.value = rewrite(assign.value);
+      if (assign.target.index) assign.target.index = rewrite(*assign.target.index);
+    }
+  }
+
+  // One choice stays one, wherever in the action it is seen.
+  ExprId rewrite(ExprId root) {
+    if (const auto it = known_.find(root); it != known_.end()) return it->second;
+    Expr node = exprs_[root];
+    bool changed = false;
+    for (ExprId& part : node.args) {
+      const ExprId before = part;
+      part = rewrite(before);
+      changed = changed || part != before;
+    }
+    const ExprId result = changed ? exprs_.add(std::move(node)) : root;
+    known_.emplace(root, result);
+    return result;
+  }
+
+  ExprPool& exprs_;
+  std::unordered_map<ExprId, ExprId> known_;
+};
+
 }  // namespace
+
+bool is_wide_choice(const Expr& node) {
+  return node.op == Op::Nondet && is_wide(node.type);
+}
 
 VariableSet VariableSet::of(const Program& program, bool all) {
   VariableSet result;
@@ -241,6 +297,7 @@ std::optional<Program> hide(Program program, const VariableSet& hidden, Env* env
   // What is unknown may be an address: nothing is known of where objects lie any more.
   program.atlas.reset();
   Hiding hiding(program, hidden);
+  OutOfReach out_of_reach(program.exprs, hidden.left_alone);
   const auto fix = [](Variable& variable) { variable.initial = {variable.type.element().default_value()}; };
   for (std::size_t i = 0; i < program.shared.size(); ++i) {
     if (hidden.shared[i]) fix(program.shared[i]);
@@ -252,7 +309,10 @@ std::optional<Program> hide(Program program, const VariableSet& hidden, Env* env
     }
     for (Edge& edge : templ.edges) {
       poll(env, "hide");
-      for (Action& action : edge.actions) hiding(TemplateId(i), action);
+      for (Action& action : edge.actions) {
+        hiding(TemplateId(i), action);
+        out_of_reach(action);
+      }
     }
   }
   return program;

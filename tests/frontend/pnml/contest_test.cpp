@@ -102,6 +102,13 @@ TEST(Contest, ConstantsAndEqualSidesAreNoObstacle) {
   EXPECT_EQ(question(contest(ef(le(count("pq"), count("qpr"))))).refusal, "");
 }
 
+TEST(Contest, NumbersBeyondAllTokensAreRefused) {
+  for (const char* text : {"1000001", "-1000001", "9223372036854775807", "-9223372036854775808"}) {
+    const std::string large = std::string("<integer-constant>") + text + "</integer-constant>";
+    EXPECT_NE(question(contest(ef(le(large, count("q"))))).refusal, "") << text;
+  }
+}
+
 TEST(Contest, BoundsAskForPlaces) {
   const Contest read = contest("<place-bound><place>p</place><place>r</place></place-bound>");
   EXPECT_EQ(question(read).kind, Kind::Bound);

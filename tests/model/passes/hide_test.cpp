@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
+#include "model/analysis/visit.hpp"
 #include "model/passes/inline.hpp"
 #include "model/passes/pass_oracle.hpp"
 #include "model/print.hpp"
@@ -175,6 +177,35 @@ TEST(Hide, KeepsNumbersThatAreComputedFromTruthValues) {
   const auto after = hide(program, hidden);
   ASSERT_TRUE(after);
   EXPECT_EQ(explore(*after, 1).states.size(), 3U);
+}
+
+// A choice that is left alone is no hidden value; one choice stays one choice where an action sees it twice.
+TEST(Hide, LeavesChoicesAloneOutOfReach) {
+  Program program;
+  program.faults = FaultPolicy::Drop;
+  const Type byte = Type::fixed(8, false);
+  const VarId a = program.add_shared(var_of("a", byte, {0}));
+  ExprPool& exprs = program.exprs;
+  const ExprId choice = exprs.nondet(byte);
+  Template templ = template_with("main", 2);
+  Action action = assign_action(to_shared(a), choice);
+  action.guard = exprs.binary(Op::Lt, choice, exprs.constant(3, byte), Type::boolean());
+  add_edge(templ, 0, 1, action);
+  program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  VariableSet hidden = VariableSet::of(program, false);
+  hidden.left_alone.insert(choice);
+  EXPECT_EQ(close_hidden(program, hidden), hidden);
+  const auto after = hide(program, hidden);
+  ASSERT_TRUE(after);
+  EXPECT_THROW(explore(*after, 1), InputError);
+  const Action& made = after->templates[0].edges[0].actions[0];
+  std::set<ExprId> choices;
+  for_each_node(after->exprs, made, [&](const Expr& node, ExprId id) {
+    if (node.op == Op::Nondet) choices.insert(id);
+  });
+  EXPECT_EQ(choices.size(), 1U);
+  hidden.left_alone.clear();
+  EXPECT_TRUE(close_hidden(program, hidden).shared[a.value]);
 }
 
 TEST(Hide, RefusesWhereAViolationCouldBeLost) {
