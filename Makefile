@@ -4,8 +4,11 @@ JOBS ?= $(shell nproc)
 PRESET ?= release
 LIMIT ?= 60
 BASE ?=
-# The test programs that `make sanitize` builds: those below the engines, which build and run in a few minutes.
-SANITIZED := base model smt frontend_bp frontend_pbmc frontend_tts frontend_spec frontend_pnml frontend_red
+# The test programs that `make sanitize` builds: those below the engines, which build and run in a few minutes.  The
+# campaigns among their tests that take a minute each with sanitizers are left to `make dev`.
+SANITIZED := base model smt frontend_bp frontend_pbmc frontend_tts frontend_spec frontend_pnml frontend_red \
+  frontend_scpl frontend_lola dd lp
+CAMPAIGNS := RandomPasses PlantedBugs
 space := $(subst ,, )
 
 .DEFAULT_GOAL := build
@@ -79,12 +82,13 @@ lint-changed: packages  ## Check with clang-tidy the sources that changed last.
 sanitize: packages  ## Build a fast subset of the tests with sanitizers (build-dev) and run it.
 	@cmake --preset dev
 	@cmake --build build-dev -j $(JOBS) --target $(addprefix test_,$(SANITIZED))
-	@ctest --test-dir build-dev --output-on-failure -j $(JOBS) -R '^($(subst $(space),|,$(SANITIZED)))\.'
+	@ctest --test-dir build-dev --stop-on-failure --output-on-failure -j $(JOBS) -R '^($(subst $(space),|,$(strip $(SANITIZED))))\.' \
+	  -E '\.($(subst $(space),|,$(CAMPAIGNS)))\.'
 
 sanitize-threads: packages  ## Build the tests of what runs in several threads with the thread sanitizer (build-threads) and run them.
 	@cmake --preset threads
-	@cmake --build build-threads -j $(JOBS) --target test_engine_sides
-	@ctest --test-dir build-threads --output-on-failure -j $(JOBS) -R '^engine_sides\.'
+	@cmake --build build-threads -j $(JOBS) --target test_engine_sides test_engine_explicit
+	@ctest --test-dir build-threads --output-on-failure -j $(JOBS) -R '^engine_sides\.|^engine_explicit\.(Shared|Partitioned|Exchange)'
 
 coverage: packages  ## Run the tests with coverage counters and print the share of lines reached.
 	@scripts/install_packages.sh test coverage

@@ -18,7 +18,8 @@ install -m 644 README.md NEWS.md "$staging/usr/share/doc/cohort/"
 # dpkg-shlibdeps wants a source package to look at.
 mkdir "$root/debian"
 printf 'Source: cohort\n' > "$root/debian/control"
-depends=$(cd "$root" && dpkg-shlibdeps -O --ignore-missing-info staging/usr/bin/cohort staging/usr/lib/cohort/*.so 2> /dev/null | sed 's/^shlibs:Depends=//')
+# The module for MPI is loaded under mpirun only, whose package brings the library: nobody else needs it.
+depends=$(cd "$root" && find staging/usr/bin staging/usr/lib -type f ! -name cohort_mpi.so \( -name cohort -o -name '*.so' \) -exec dpkg-shlibdeps -O --ignore-missing-info {} + 2> /dev/null | sed 's/^shlibs:Depends=//')
 mkdir "$staging/DEBIAN"
 cat > "$staging/DEBIAN/control" << CONTROL
 Package: cohort
@@ -29,6 +30,7 @@ Section: devel
 Priority: optional
 Depends: $depends, libclang-common-19-dev, libc6-dev
 Recommends: cvc5
+Suggests: openmpi-bin
 Installed-Size: $(du -sk "$staging/usr" | cut -f 1)
 Description: model checker for programs in which many threads run the same code
  Cohort checks multi-threaded C programs, Boolean programs, Petri nets and other

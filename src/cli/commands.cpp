@@ -6,9 +6,11 @@
 #include "cli/cover_command.hpp"
 #include "cli/cutoff_command.hpp"
 #include "cli/engines_command.hpp"
+#include "cli/inspect_command.hpp"
 #include "cli/invariants_command.hpp"
 #include "cli/mcc_command.hpp"
 #include "cli/options_command.hpp"
+#include "cli/projections_command.hpp"
 #include "cli/reach_command.hpp"
 #include "cli/replay_command.hpp"
 #include "cli/shell_commands.hpp"
@@ -25,6 +27,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   commands.push_back(std::make_unique<CutoffCommand>());
   commands.push_back(std::make_unique<AbstractCommand>());
   commands.push_back(std::make_unique<InvariantsCommand>());
+  commands.push_back(std::make_unique<ProjectionsCommand>());
+  commands.push_back(std::make_unique<InspectCommand>());
   commands.push_back(std::make_unique<MccCommand>());
   commands.push_back(std::make_unique<ReplayCommand>());
   commands.push_back(std::make_unique<SimulateCommand>());

@@ -28,13 +28,17 @@ constexpr Growing growing[] = {{.option = "--heap-pool", .most = 64},
                                {.option = "--told-apart", .most = 256},
                                {.option = "--recursion", .most = 64}};
 
+// Simplifications that are left out where an execution does not keep to what they rely on.
+constexpr const char* switches[] = {"--no-late-naming"};
+
 std::vector<std::string> growing_options(const InputArguments& input) {
   std::vector<std::string> names;
   for (const option::Reference& option : option::options_of(input.options.c)) {
     const std::string name = option.descriptor().long_name();
     const bool grows =
         std::any_of(std::begin(growing), std::end(growing), [&](const Growing& one) { return one.option == name; });
-    if (grows && !input.is_given(option.member())) names.push_back(name);
+    const bool is_switch = std::any_of(std::begin(switches), std::end(switches), [&](auto one) { return one == name; });
+    if ((grows || is_switch) && !input.is_given(option.member())) names.push_back(name);
   }
   return names;
 }
@@ -49,12 +53,24 @@ struct Raise {
   std::string words;
 };
 
+// None: it is thrown already.
+std::optional<Raise> throw_switch(InputArguments& input, const model::Property& cut, const std::string& name) {
+  for (const option::Reference& option : option::options_of(input.options.c)) {
+    if (option.descriptor().long_name() != name || option.value() != option::Value{true}) continue;
+    Raise raise{option, option.value(), fmt::format("{}, which is needed at {}", name, to_string(cut.span))};
+    option.set(false);
+    return raise;
+  }
+  return std::nullopt;
+}
+
 // What to raise for executions that the answer does not speak of; none: nothing would help, or it is enough.
 std::optional<Raise> next_raise(InputArguments& input, const model::Program& program, const Answer& answer) {
   if (answer.result.verdict != Verdict::Unknown || !answer.result.property) return std::nullopt;
   const model::Property& cut = program.properties[answer.result.property->value];
   const auto bound = model::exceeded_bound(cut);
   if (!bound || !contains(growing_options(input), bound->option)) return std::nullopt;
+  if (bound->is_switch) return throw_switch(input, cut, bound->option);
   for (const Growing& one : growing) {
     if (bound->option != one.option || bound->value >= one.most) continue;
     for (const option::Reference& option : option::options_of(input.options.c)) {

@@ -11,6 +11,7 @@
 #include "convert/determinize.hpp"
 #include "load/target.hpp"
 #include "load/task_definition.hpp"
+#include "load/test_description.hpp"
 #include "model/passes/inline.hpp"
 #include "model/passes/questions.hpp"
 #include "model/passes/simplify.hpp"
@@ -156,6 +157,15 @@ void InputArguments::take_task(const SourceFilePtr& definition) {
   throw *refusal;
 }
 
+// What the command line says goes before.
+void InputArguments::take_description(const SourceFilePtr& description) {
+  const load::TestDescription test = load::read_test_description(description);
+  file = test.file;
+  if (!is_given(&options.init)) options.init = test.init;
+  if (!is_given(&options.target)) options.target = test.target;
+  if (!is_given(&options.error_labels)) options.error_labels = test.error_labels;
+}
+
 bool InputArguments::is_several() const {
   if (each_file == nullptr) return false;
   const std::vector<std::string> all = files();
@@ -168,6 +178,7 @@ bool InputArguments::is_several() const {
 void InputArguments::resolve() {
   if (is_several()) return;
   if (load::is_task_definition(file)) take_task(read_source_file(file));
+  if (load::is_test_description(file)) take_description(read_source_file(file));
   if (!property_file_.empty()) specification_ = load::read_property_file(read_source_file(property_file_));
   if (specification_) options.c.properties = specification_->properties;
 }

@@ -85,9 +85,11 @@ class InputArguments {
 
  private:
   model::Program load_with_ends(Env& env, const Watchdog::GiveUp& unheard) const;
-  // Where the files are one program, replaces a task definition by what it names, and reads the property file.
+  // Where the files are one program, replaces a task definition or the description of a test by what it names, and
+  // reads the property file.
   void resolve();
   void take_task(const SourceFilePtr& file);
+  void take_description(const SourceFilePtr& file);
 
   std::string property_file_;
   std::optional<load::Specification> specification_;

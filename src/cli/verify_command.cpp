@@ -160,8 +160,11 @@ void VerifyCommand::join_ranks(Console& console) {
   if (ranks_ == nullptr) return;
   if (ranks_->self() != 0) console.mute();
   const engine::Engine* engine = engine::find_engine(engine_);
-  if (engine == nullptr || !engine->divides_work() || input_.is_several())
-    throw UsageError("several ranks search one program, by an engine that divides its work: --engine explicit");
+  const bool divides = engine != nullptr && engine->divides_work();
+  if (!divides && !input_.is_several() && !several_.each)
+    throw UsageError(
+        "several ranks search one program by an engine that divides its work, --engine explicit, or take one program "
+        "each, of a folder or with --each-file");
   if (plan_.jobs > 1)
     throw UsageError("ranks and --jobs exclude each other: start as many ranks as there are processors");
 }
@@ -247,7 +250,8 @@ ExitCode VerifyCommand::run_questions(Console& console, Env& env) {
                     .jobs = plan_.jobs,
                     .json = report_.format == Format::Json,
                     .sarif = files_.sarif,
-                    .junit = several_.junit};
+                    .junit = several_.junit,
+                    .ranks = ranks_.get()};
   for (const model::Question& question : asked) task.parts.push_back({question.id, {"--only", question.id}});
   // The limits are those of each.
   Env all;
@@ -264,7 +268,8 @@ ExitCode VerifyCommand::run_each(Console& console, Env& env) const {
                       .jobs = plan_.jobs,
                       .json = report_.format == Format::Json,
                       .sarif = files_.sarif,
-                      .junit = several_.junit});
+                      .junit = several_.junit,
+                      .ranks = ranks_.get()});
 }
 
 // Are all executions meant, as other tools understand a verdict?

@@ -4,6 +4,7 @@
 #include "engine/engine.hpp"
 #include "engine/explicit/explicit_engine.hpp"
 #include "engine/modular/modular_engine.hpp"
+#include "engine/pointer/any_number_engine.hpp"
 #include "engine/pointer/pointer_engine.hpp"
 #include "engine/pointer/symbolic_pointer_engine.hpp"
 #include "engine/symbolic/engine.hpp"
@@ -28,6 +29,7 @@ const std::vector<std::unique_ptr<Engine>>& engines() {
     list.push_back(std::make_unique<pointer::SymbolicPointerEngine>());
     list.push_back(
         std::make_unique<pointer::SymbolicPointerEngine>(pointer::SymbolicPointerEngine::Direction::Backward));
+    list.push_back(std::make_unique<pointer::AnyNumberEngine>());
     list.push_back(std::make_unique<unbounded::CoverabilityEngine>());
     list.push_back(std::make_unique<unbounded::KarpMillerEngine>());
     list.push_back(std::make_unique<unbounded::BackwardEngine>());

@@ -103,6 +103,23 @@ TEST_F(SpecificationFile, MayBeNamedByATask) {
   EXPECT_EQ(run_program({"verify", task, "--property", "faults", "--64"}).exit_code, 0);
 }
 
+TEST_F(SpecificationFile, OfATestOfAnotherToolNamesTheQuestion) {
+  // One thread cannot be in 1 twice, many can.
+  scratch_.write("main.tts", "2 2\n0 0 -> 0 1\n");
+  scratch_.write("main.prop", "0|1,1\n");
+  const std::string many = scratch_.write("many.desc", "CORE\nmain.tts\n--target main.prop --prj-all\n^EXIT=10$\n");
+  const std::string one = scratch_.write("one.desc", "CORE\nmain.tts\n--target main.prop --init \"0|0\"\n^EXIT=0$\n");
+  EXPECT_EQ(run_program({"verify", many}).exit_code, 10);
+  EXPECT_EQ(run_program({"verify", one}).exit_code, 0);
+  // The command line goes before.
+  EXPECT_EQ(run_program({"verify", one, "--init", "0|0,0"}).exit_code, 10);
+  EXPECT_EQ(run_program({"verify", many, "--target", "1|"}).exit_code, 0);
+  EXPECT_EQ(run_program({"verify", "--each-file", one, one}).exit_code, 0);
+  const std::string proof = scratch_.path("proof.json");
+  EXPECT_EQ(run_program({"verify", one, "--unbounded", "--certificate", proof}).exit_code, 0);
+  EXPECT_EQ(run_program({"check-certificate", one, proof}).exit_code, 0);
+}
+
 TEST_F(SpecificationFile, MayBeMissing) {
   const Outcome outcome = run_program({"verify", file_, "--property", scratch_.path("none.prp")});
   EXPECT_EQ(outcome.exit_code, 2);
@@ -150,6 +167,16 @@ TEST_F(WitnessFile, IsRefusedWhereNoRunFollowsIt) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("no run follows the witness"));
   EXPECT_EQ(run_program({"replay", file_, wrong, "--time-limit", "0"}).exit_code, 5);
+}
+
+TEST_F(WitnessFile, NamesAViolationThatNothingComesBefore) {
+  const std::string at_once = scratch_.write(
+      "once.c", "#include <assert.h>\nint main(void) {\n  int x = 1;\n  assert(x == 2);\n  return 0;\n}\n");
+  const std::string path = scratch_.path("w.yml");
+  EXPECT_EQ(run_program({"verify", at_once, "--witness", path}).exit_code, 10);
+  EXPECT_THAT(read_whole(path), HasSubstr("type: target"));
+  EXPECT_THAT(read_whole(path), HasSubstr("line: 4"));
+  EXPECT_EQ(run_program({"replay", at_once, path}).exit_code, 10);
 }
 
 TEST_F(WitnessFile, IsNotWrittenForWhatWasNotDecided) {

@@ -64,7 +64,9 @@ OBJECTS = """void *malloc(unsigned long); void assert(int);
 int main(void) { int *p = 0; for (int i = 0; i < 9; i++) { p = malloc(4); *p = i; } assert(*p == 8); return 0; }
 """
 
-FILES = {"witness.yml": WITNESS, "objects.c": OBJECTS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
+LOCALS = "int look(int *p) { return *p; }\nint main(void) { int *q; { int x = 1; q = &x; } return look(q); }\n"
+
+FILES = {"witness.yml": WITNESS, "locals.c": LOCALS, "objects.c": OBJECTS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
          "net.pnml": PNML, "net.lola": LOLA, "system.tts": "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n"}
 
 EXAMPLES = "{source}/examples/"
@@ -109,7 +111,7 @@ CASES = {
     "dynamic-cutoff": "verify " + EXAMPLES + "bp/readers_writers.bp --unbounded --engine dynamic-cutoff",
     "engine": ANY + "karp-miller",
     "explicit-search": "verify lock.bp -n 2 --initial any --engine explicit",
-    "partitioned-search": "verify lock.bp -n 2 --initial any --engine explicit --jobs 2",
+    "partitioned-search": "verify lock.bp -n 2 --initial any --engine explicit --jobs 2 --checkpoint kept",
     "follow-witness": "replay program.c witness.yml",
     "forward": "verify program.c",
     "hide": UNIT,
@@ -130,10 +132,12 @@ CASES = {
     "lift": UNIT,
     "linear-program": "verify " + EXAMPLES + "bp/apache_workers.bp --unbounded --engine marking-equation",
     "liveness": "verify calls.bp",
+    "lives": "verify locals.c --property faults",
     "load": "verify lock.bp",
     "load-lola": "verify net.lola",
     "load-scpl": "verify " + EXAMPLES + "scpl/inc_lock.scpl",
     "localize": UNIT,
+    "localize-choices": UNIT,
     "localize-hide": UNIT,
     "localize-refine": UNIT,
     "lower-bp": "verify lock.bp",
