@@ -23,6 +23,8 @@ struct Expression {
     Any,          // `*`, of the type that its place asks for
     Choose,       // a number from operand 0 to operand 1
     Variable,     // also a constant; one operand: the index of an array
+    Remote,       // local `member` of process `name`: p.x, p[i].x, p.x[j], p[i].x[j]
+    At,           // process `name` is at the label `member`: p at l, p[i] at l
     Operation,    // `op` with one operand or two
     Conditional,  // c ? a : b
   };
@@ -30,17 +32,20 @@ struct Expression {
   Kind kind = Kind::Number;
   SourceSpan span;
   model::Value value = 0;           // Number, Truth
-  std::string name;                 // Variable
+  std::string name;                 // Variable, Remote, At
+  std::string member;               // Remote, At
+  bool numbered = false;            // Remote, At: operand 0 says which copy of the process
   model::Op op = model::Op::Const;  // Operation
   std::vector<Expression> operands;
   std::size_t depth = 1;
 };
 
-// `= 3`, `= { 1, 2, 3 }` or `= *`.
+// `= 3`, `= { 1, 2, 3 }`, `= *` or `= 10 + k for every k`.
 struct Initial {
   SourceSpan span;
   bool any = false;
   bool list = false;
+  std::optional<Name> every;  // stands for the index in the only value
   std::vector<Expression> values;
 };
 

@@ -88,9 +88,22 @@ LValue ExpressionLowering::target(const Target& target) {
   return result;
 }
 
-bool ExpressionLowering::is_boolean(const Expression& expression) const {
+Sight::Copy ExpressionLowering::copy(const Expression& seen) {
+  return {seen.name, seen.numbered ? constant(seen.operands[0], false, "the number of a process") : 0};
+}
+
+const Symbol& ExpressionLowering::seen(const Expression& expression) {
+  if (sight_ == nullptr) {
+    throw_malformed(expression.span, "only properties and 'assume' in the header speak of other processes");
+  }
+  return sight_->find(copy(expression), expression);
+}
+
+bool ExpressionLowering::is_boolean(const Expression& expression) {
   switch (expression.kind) {
-    case Expression::Kind::Truth: return true;
+    case Expression::Kind::Truth:
+    case Expression::Kind::At: return true;
+    case Expression::Kind::Remote: return seen(expression).type.element().is_bool();
     case Expression::Kind::Number:
     case Expression::Kind::Any:
     case Expression::Kind::Choose: return false;
@@ -121,6 +134,8 @@ ExprId ExpressionLowering::lower(const Expression& expression, bool wants_bool) 
     case Expression::Kind::Truth: return pool_.boolean(expression.value != 0);
     case Expression::Kind::Choose: return lower_choose(expression);
     case Expression::Kind::Variable: return lower_variable(expression);
+    case Expression::Kind::Remote:
+    case Expression::Kind::At: return lower_seen(expression);
     default: return lower_operation(expression);
   }
 }
@@ -137,6 +152,18 @@ ExprId ExpressionLowering::lower_variable(const Expression& expression) {
   const Op op = symbol.kind == Symbol::Kind::Shared ? Op::SharedVar : Op::LocalVar;
   if (indexed) return pool_.element(op, symbol.var, symbol.type, number(expression.operands[0]));
   return op == Op::SharedVar ? pool_.shared(symbol.var, symbol.type) : pool_.local(symbol.var, symbol.type);
+}
+
+ExprId ExpressionLowering::lower_seen(const Expression& expression) {
+  const Symbol& symbol = seen(expression);
+  const bool indexed = expression.operands.size() > (expression.numbered ? 1U : 0U);
+  if (symbol.type.is_array() != indexed) {
+    throw_malformed(expression.span,
+                    indexed ? fmt::format("'{}' is no array and has no elements", expression.member)
+                            : fmt::format("'{}' is an array; expected '[' and an index behind it", expression.member));
+  }
+  if (!indexed) return pool_.shared(symbol.var, symbol.type);
+  return pool_.element(Op::SharedVar, symbol.var, symbol.type, number(expression.operands.back()));
 }
 
 ExprId ExpressionLowering::lower_choose(const Expression& expression) {

@@ -9,8 +9,9 @@ constexpr std::string_view reserved_words[] = {"assert",   "assume", "atomic", "
                                                "property", "skip",   "true",   "when", "while"};
 
 // Longer signs come before their prefixes.
-constexpr std::string_view signs[] = {"==", "!=", "<=", ">=", "=>", "&&", "||", ":=", "..", "=", "<", ">", "+", "-",
-                                      "*",  "/",  "%",  "!",  "?",  ":",  ",",  ";",  "(",  ")", "[", "]", "{", "}"};
+constexpr std::string_view signs[] = {"==", "!=", "<=", ">=", "=>", "&&", "||", ":=", "..", "=",
+                                      "<",  ">",  "+",  "-",  ".",  "*",  "/",  "%",  "!",  "?",
+                                      ":",  ",",  ";",  "(",  ")",  "[",  "]",  "{",  "}"};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "frontend/pbmc/lower.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -29,7 +30,11 @@ class ProgramLowering {
     for (const Declaration& declaration : program_.shared) declare_shared(declaration);
     for (const InitialAssignment& initial : program_.initials) assign_initial(initial);
     apply_element_values();
-    for (const Expression& condition : program_.initial_conditions) assume_initially(header().boolean(condition));
+    const Value total = process_total();
+    COHORT_EXPECT(total > 0, "there is a process");
+    for (const Expression& condition : program_.initial_conditions) look_for_sights(condition);
+    for (const PropertyClause& property : program_.properties) look_for_sights(property.condition);
+    for (const Expression& condition : program_.initial_conditions) assume_initially(conditions().boolean(condition));
     for (const PropertyClause& property : program_.properties) add_property(property);
     lower_processes();
     return std::move(output_);
@@ -37,6 +42,7 @@ class ProgramLowering {
 
  private:
   ExpressionLowering header() { return {output_.exprs, scope_, false}; }
+  ExpressionLowering conditions() { return {output_.exprs, scope_, false, &sight_}; }
 
   // ---- variables
 
@@ -61,15 +67,16 @@ class ProgramLowering {
       variable.type = variable.type.array_of(static_cast<std::uint32_t>(size));
     }
     if (declaration.initial) {
-      variable.initial = initial_values(*declaration.initial, variable.type, declaration.name, lowering);
+      variable.initial = initial_values(*declaration.initial, variable.type, declaration.name, scope);
     } else if (options_.zero_init) {
       variable.initial = {0};
     }
     return variable;
   }
 
-  static std::vector<Value> initial_values(const Initial& initial, const Type& type, const Name& name,
-                                           ExpressionLowering& lowering) {
+  std::vector<Value> initial_values(const Initial& initial, const Type& type, const Name& name, const Scope& scope) {
+    if (initial.every) return values_of_every_index(initial, type, name, scope);
+    ExpressionLowering lowering(output_.exprs, scope, false);
     std::vector<Value> values;
     for (const Expression& value : initial.values) {
       values.push_back(lowering.constant(value, type.element().is_bool(), "an initial value"));
@@ -80,6 +87,21 @@ class ProgramLowering {
     if (initial.list && values.size() != type.array_size()) {
       throw_malformed(initial.span, fmt::format("'{}' has {} elements, but {} initial values are given", name.text,
                                                 type.array_size(), values.size()));
+    }
+    return values;
+  }
+
+  std::vector<Value> values_of_every_index(const Initial& initial, const Type& type, const Name& name,
+                                           const Scope& scope) {
+    if (!type.is_array()) {
+      throw_malformed(initial.span, fmt::format("'{}' is no array and has one initial value", name.text));
+    }
+    std::vector<Value> values;
+    for (std::uint32_t index = 0; index < type.array_size(); ++index) {
+      Scope inner(&scope);
+      inner.declare(*initial.every, {Symbol::Kind::Constant, Type::integer(), static_cast<Value>(index)});
+      ExpressionLowering lowering(output_.exprs, inner, false);
+      values.push_back(lowering.constant(initial.values.front(), type.element().is_bool(), "an initial value"));
     }
     return values;
   }
@@ -100,7 +122,7 @@ class ProgramLowering {
     const Name& name = item.target.name;
     const Symbol& symbol = lowering.variable(name);
     const auto first = initialised_.find(symbol.var);
-    if (item.target.index) {
+    if (item.target.index && !gives_every_element(item)) {
       if (first != initialised_.end()) twice(name, first->second);
       assign_initial_element(item, symbol);
       return;
@@ -110,7 +132,18 @@ class ProgramLowering {
       twice(name, element->second.begin()->second.line);
     }
     initialised_.emplace(symbol.var, item.initial.span.line);
-    output_.shared[symbol.var.value].initial = initial_values(item.initial, symbol.type, name, lowering);
+    output_.shared[symbol.var.value].initial = initial_values(item.initial, symbol.type, name, scope_);
+  }
+
+  // `B[k] = 10 + k for every k` gives the whole array.
+  static bool gives_every_element(const InitialAssignment& item) {
+    if (!item.initial.every) return false;
+    const Expression& index = *item.target.index;
+    const std::string& name = item.initial.every->text;
+    if (index.kind != Expression::Kind::Variable || index.name != name || !index.operands.empty()) {
+      throw_malformed(index.span, fmt::format("expected the index '{}' itself, for which there is a value", name));
+    }
+    return true;
   }
 
   void assign_initial_element(const InitialAssignment& item, const Symbol& symbol) {
@@ -127,7 +160,7 @@ class ProgramLowering {
     if (item.initial.list || item.initial.any) {
       throw_malformed(item.initial.span, "an element is given one initial value");
     }
-    const auto values = initial_values(item.initial, symbol.type.element(), name, lowering);
+    const auto values = initial_values(item.initial, symbol.type.element(), name, scope_);
     auto& elements = elements_[symbol.var];
     const auto [old, fresh] = elements.emplace(index, Element{values.front(), name.span.line});
     if (!fresh) twice({fmt::format("{}[{}]", name.text, index), name.span}, old->second.line);
@@ -164,7 +197,7 @@ class ProgramLowering {
 
   void add_property(const PropertyClause& clause) {
     model::Property property{model::Property::Kind::Cover, clause.text, clause.span, {}, {}};
-    property.condition = output_.exprs.negate(header().boolean(clause.condition));
+    property.condition = output_.exprs.negate(conditions().boolean(clause.condition));
     output_.add_property(std::move(property));
   }
 
@@ -179,13 +212,66 @@ class ProgramLowering {
   }
 
   void lower_processes() {
-    const Value total = process_total();
     Scope names;
     for (const Process& process : program_.processes) {
       names.declare(process.name, {});
       lower_process(process, copies_.at(&process));
     }
-    COHORT_EXPECT(total > 0, "there is a process");
+  }
+
+  // ---- what the header says of processes
+
+  void look_for_sights(const Expression& expression) {
+    for (const Expression& operand : expression.operands) look_for_sights(operand);
+    if (expression.kind != Expression::Kind::Remote && expression.kind != Expression::Kind::At) return;
+    const Process& process = process_seen(expression);
+    const Sight::Copy copy = header().copy(expression);
+    const Value copies = copies_.at(&process);
+    if (copy.number < 0 || copy.number >= copies) {
+      throw_malformed(expression.operands[0].span,
+                      fmt::format("'{}' has copies 0 to {}, not {}", process.name.text, copies - 1, copy.number));
+    }
+    if (!sight_.knows(copy, expression)) sight_.add(copy, expression, symbol_seen(process, copy, expression));
+  }
+
+  const Process& process_seen(const Expression& expression) const {
+    const auto found = std::find_if(program_.processes.begin(), program_.processes.end(),
+                                    [&](const Process& process) { return process.name.text == expression.name; });
+    if (found == program_.processes.end()) {
+      throw_malformed(expression.span, fmt::format("no process is called '{}'", expression.name));
+    }
+    if (found->index.has_value() != expression.numbered) {
+      throw_malformed(expression.span,
+                      expression.numbered
+                          ? fmt::format("'{}' is one process and has no number", expression.name)
+                          : fmt::format("'{0}' has copies; which one is said by a number: {0}[0]", expression.name));
+    }
+    return *found;
+  }
+
+  Symbol symbol_seen(const Process& process, const Sight::Copy& copy, const Expression& seen) {
+    const std::string name = process.index ? fmt::format("{}[{}]", copy.process, copy.number) : copy.process;
+    model::Variable variable;
+    if (seen.kind == Expression::Kind::At) {
+      variable = {.name = fmt::format("{} at {}", name, seen.member), .type = Type::boolean(), .span = seen.span};
+    } else {
+      variable = local_seen(process, copy, seen);
+      variable.name = fmt::format("{}.{}", name, seen.member);
+    }
+    const Type type = variable.type;
+    return {Symbol::Kind::Shared, type, 0, output_.add_shared(std::move(variable))};
+  }
+
+  model::Variable local_seen(const Process& process, const Sight::Copy& copy, const Expression& seen) {
+    const auto found = std::find_if(process.locals.begin(), process.locals.end(), [&](const Declaration& declaration) {
+      return declaration.name.text == seen.member;
+    });
+    if (found == process.locals.end()) {
+      throw_malformed(seen.span, fmt::format("'{}' has no variable '{}'", process.name.text, seen.member));
+    }
+    Scope scope(&scope_);
+    if (process.index) scope.declare(*process.index, {Symbol::Kind::Constant, Type::integer(), copy.number});
+    return variable_of(*found, scope);
   }
 
   // The number of processes, which is what the header says; decides how many copies each process has.
@@ -233,14 +319,19 @@ class ProgramLowering {
     if (process.index) scope.declare(*process.index, {Symbol::Kind::Constant, Type::integer(), index});
     model::Template templ;
     templ.span = process.name.span;
+    const Sight::Copy copy{process.name.text, index};
     for (const Declaration& declaration : process.locals) {
+      if (const Symbol* seen = sight_.find_local(copy, declaration.name.text)) {
+        scope.declare(declaration.name, *seen);
+        continue;
+      }
       model::Variable variable = variable_of(declaration, scope);
       const Type type = variable.type;
       scope.declare(declaration.name, {Symbol::Kind::Local, type, 0, templ.add_local(std::move(variable))});
     }
     const model::TemplateId id = output_.add_template(std::move(templ));
-    lower_body(process, scope, id, output_);
-    const bool all = !process.index || !scope.was_used(process.index->text);
+    lower_body(process, scope, sight_.places(copy), id, output_);
+    const bool all = !process.index || !(sight_.sees(process.name.text) || scope.was_used(process.index->text));
     output_.templ(id).name = all ? process.name.text : fmt::format("{}[{}]", process.name.text, index);
     output_.initial.push_back({id, output_.templ(id).entry, all ? static_cast<std::uint32_t>(copies) : 1});
     return all;
@@ -258,6 +349,7 @@ class ProgramLowering {
   std::map<model::VarId, std::uint32_t> initialised_;  // with the line that gave the value
   std::map<model::VarId, std::map<Value, Element>> elements_;
   std::map<const Process*, Value> copies_;
+  Sight sight_;
 };
 
 }  // namespace

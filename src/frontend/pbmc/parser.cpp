@@ -115,8 +115,19 @@ class Parser : public ExpressionReader<Expression> {
       initial.any = true;
     } else {
       initial.values.push_back(parse_expression());
+      if (at_word("for")) initial.every = parse_every();
     }
     return initial;
+  }
+
+  // Words that are none where a name can stand.
+  bool at_word(std::string_view word) const { return at_name() && token().text == word; }
+
+  Name parse_every() {
+    advance();
+    if (!at_word("every")) fail("'every' and the name of the index after 'for'");
+    advance();
+    return take_name("the name of the index after 'for every'");
   }
 
   void parse_process_count() {
@@ -316,7 +327,22 @@ class Parser : public ExpressionReader<Expression> {
       add_operand(variable, parse_expression());
       expect("]", "after the index");
     }
+    if (at(".") || at_word("at")) return parse_sight(std::move(variable));
     return variable;
+  }
+
+  // Behind a process.
+  Expression parse_sight(Expression process) {
+    process.kind = at(".") ? Expression::Kind::Remote : Expression::Kind::At;
+    process.numbered = !process.operands.empty();
+    advance();
+    const bool variable = process.kind == Expression::Kind::Remote;
+    process.member = take_name(variable ? "a variable of the process" : "a label of the process").text;
+    if (variable && accept("[")) {
+      add_operand(process, parse_expression());
+      expect("]", "after the index");
+    }
+    return process;
   }
 
   Program program_;

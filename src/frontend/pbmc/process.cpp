@@ -1,6 +1,7 @@
 #include "frontend/pbmc/process.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -23,13 +24,17 @@ using model::LocId;
 // goes on.
 class BodyLowering {
  public:
-  BodyLowering(const Process& process, const Scope& scope, model::Template& templ, model::Program& output)
-      : process_(process), templ_(templ), output_(output), expressions_(output.exprs, scope, true) {}
+  BodyLowering(const Process& process, const Scope& scope, const std::vector<Place>& places, model::Template& templ,
+               model::Program& output)
+      : process_(process), places_(places), templ_(templ), output_(output), expressions_(output.exprs, scope, true) {}
 
   void run() {
     place(process_.body);
     const LocId end = templ_.add_location({"end", process_.end, {}});
+    if (!labelled_.contains("end")) labelled_["end"].insert(end);
+    for (const std::string& label : pending_labels_) labelled_[label].insert(end);
     templ_.entry = entry_of(process_.body, end);
+    for (const Place& place : places_) start_at(place);
     lower_block(process_.body, end);
   }
 
@@ -46,7 +51,10 @@ class BodyLowering {
   void place(const Block& block) {
     for (const Statement& statement : block) {
       if (const auto* atomic = std::get_if<Atomic>(&statement.content)) {
-        if (statement.label) pending_label_ = statement.label->text;
+        if (statement.label) {
+          pending_label_ = statement.label->text;
+          pending_labels_.push_back(pending_label_);
+        }
         place(atomic->body);
         continue;
       }
@@ -64,7 +72,32 @@ class BodyLowering {
     std::string label = statement.label ? statement.label->text : std::exchange(pending_label_, {});
     pending_label_.clear();
     if (label.empty()) label = line_name(statement.span);
-    steps_.emplace(&statement, templ_.add_location({std::move(label), statement.span, {}}));
+    const LocId step = templ_.add_location({std::move(label), statement.span, {}});
+    steps_.emplace(&statement, step);
+    if (statement.label) pending_labels_.push_back(statement.label->text);
+    for (const std::string& name : pending_labels_) labelled_[name].insert(step);
+    pending_labels_.clear();
+  }
+
+  bool is_at(const Place& place, LocId location) const { return labelled_.at(place.label).contains(location); }
+
+  // Whether the process starts at the place.
+  void start_at(const Place& place) {
+    if (!labelled_.contains(place.label)) {
+      throw_malformed(place.span,
+                      fmt::format("no statement of '{}' has the label '{}'", process_.name.text, place.label));
+    }
+    output_.shared[place.var.value].initial = {is_at(place, templ_.entry) ? 1 : 0};
+  }
+
+  // A step into a place or out of it says so.
+  void tell_places(LocId source, LocId target, Action& action) {
+    for (const Place& place : places_) {
+      const bool arrives = is_at(place, target);
+      if (arrives == is_at(place, source)) continue;
+      action.assigns.push_back(
+          {{.kind = model::LValue::Kind::Shared, .var = place.var, .index = {}}, output_.exprs.boolean(arrives)});
+    }
   }
 
   // "line 12" for the first step in a line, "line 12:7" for the others.
@@ -134,6 +167,7 @@ class BodyLowering {
   bool add_edge(LocId source, LocId target, Action action) {
     if (action.guard && output_.exprs.is_false(*action.guard)) return false;
     action.atomic = change_between(source, target);
+    tell_places(source, target, action);
     templ_.edges.push_back({source, target, {std::move(action)}});
     return true;
   }
@@ -206,20 +240,25 @@ class BodyLowering {
   }
 
   const Process& process_;
+  const std::vector<Place>& places_;
   model::Template& templ_;
   model::Program& output_;
   ExpressionLowering expressions_;
   std::unordered_map<const Statement*, LocId> steps_;
   std::unordered_set<std::uint32_t> lines_;
   std::string pending_label_;  // of an atomic block: its first step takes it
+  std::vector<std::string> pending_labels_;
+  std::unordered_map<std::string, std::set<LocId>>
+      labelled_;  // an atomic block's label and its first step's may differ
   std::optional<Section> section_;
 };
 
 }  // namespace
 
-void lower_body(const Process& process, const Scope& scope, model::TemplateId id, model::Program& output) {
+void lower_body(const Process& process, const Scope& scope, const std::vector<Place>& places, model::TemplateId id,
+                model::Program& output) {
   // The properties and expressions of `output` grow while its templates stay where they are.
-  BodyLowering(process, scope, output.templ(id), output).run();
+  BodyLowering(process, scope, places, output.templ(id), output).run();
 }
 
 }  // namespace cohort::frontend::pbmc

@@ -75,6 +75,16 @@ const Case header[] = {
     {"PropertyLocal", "processes 1;\nproperty l == 1;\nprocess P { int l; }", 2, 10, "'l' is not declared"},
     {"PropertyChoice", with_header("int x; property x == *;"), 1, 22,
      "nothing can be chosen here; only statements choose"},
+    {"EveryOfScalar", with_header("int x = k for every k;"), 1, 9, "'x' is no array and has one initial value"},
+    {"EveryNoIndex", with_header("int a[2] = k for every;"), 1, 23,
+     "expected the name of the index after 'for every', found ';'"},
+    {"EveryNoWord", with_header("int a[2] = k for k;"), 1, 18,
+     "expected 'every' and the name of the index after 'for', found 'k'"},
+    {"EveryTaken", with_header("int k, a[2] = k for every k;"), 1, 27, "'k' is declared twice; first in line 1"},
+    {"EveryOther", with_header("int a[2]; init a[0] = k for every k;"), 1, 18,
+     "expected the index 'k' itself, for which there is a value"},
+    {"EveryElementTwice", with_header("int a[2]; init a[k] = k for every k, a[0] = 2;"), 1, 38,
+     "'a' is given an initial value twice; first in line 1"},
     {"Faults", "faults ignore;", 1, 8, "expected 'block' or 'violate' after 'faults', found 'ignore'"},
     {"FaultsTwice", "faults block; faults block;", 1, 15, "what faults mean is said twice"},
 };
@@ -99,6 +109,34 @@ const Case processes[] = {
     {"IndexIsShared", "int i;\nprocesses 1;\nprocess P[i] { }", 3, 11, "'i' is declared twice; first in line 1"},
     {"LocalIsShared", "int x;\nprocesses 1;\nprocess Q { int x; }", 3, 17, "'x' is declared twice; first in line 1"},
     {"IndexAssigned", "processes 1;\nprocess P[i] { i = 1; }", 2, 16, "'i' is a constant and cannot be assigned"},
+};
+
+const Case sights[] = {
+    {"NoProcess", with_header("int x; property Q.x == 1;"), 1, 17, "no process is called 'Q'"},
+    {"NoVariable", with_header("int x; property P.x == 1;"), 1, 17, "'P' has no variable 'x'"},
+    {"NoLabel", with_header("property !(P at here);"), 1, 12, "no statement of 'P' has the label 'here'"},
+    {"NoNumber", "processes 2; property P.l == 1;\nprocess P[i] { int l; }", 1, 23,
+     "'P' has copies; which one is said by a number: P[0]"},
+    {"Number", "processes 1; property P[0].l == 1;\nprocess P { int l; }", 1, 23,
+     "'P' is one process and has no number"},
+    {"NumberTooLarge", "processes 2; property P[2].l == 1;\nprocess P[i] { int l; }", 1, 25,
+     "'P' has copies 0 to 1, not 2"},
+    {"NumberVariable", "int x; processes 2; property P[x].l == 1;\nprocess P[i] { int l; }", 1, 32,
+     "the number of a process is made of constants only"},
+    {"Type", "processes 1; property P.l;\nprocess P { int l; }", 1, 23, "expected a Boolean, found a number"},
+    {"PlaceAsNumber", "processes 1; property 1 + (P at end) == 1;\nprocess P { }", 1, 28,
+     "expected a number, found a Boolean"},
+    {"Array", "processes 1; property P.l == 0;\nprocess P { int l[2]; }", 1, 23,
+     "'l' is an array; expected '[' and an index behind it"},
+    {"NoArray", "processes 1; property P.l[0] == 0;\nprocess P { int l; }", 1, 23,
+     "'l' is no array and has no elements"},
+    {"InAProcess", "processes 2; process Q { int l; }\nprocess P { assume Q.l == 0; }", 2, 20,
+     "only properties and 'assume' in the header speak of other processes"},
+    {"InAConstant", "const c = P.l; processes 1; process P { int l; }", 1, 11,
+     "only properties and 'assume' in the header speak of other processes"},
+    {"InANumber", "processes 2; property P[P[0].l].l == 0;\nprocess P[i] { int l; }", 1, 25,
+     "only properties and 'assume' in the header speak of other processes"},
+    {"NoMember", "processes 1; property P. == 0;", 1, 26, "expected a variable of the process, found '=='"},
 };
 
 const Case statements[] = {
@@ -159,6 +197,7 @@ const Case expressions[] = {
 INSTANTIATE_TEST_SUITE_P(Lexical, Errors, testing::ValuesIn(lexical), name_of);
 INSTANTIATE_TEST_SUITE_P(Header, Errors, testing::ValuesIn(header), name_of);
 INSTANTIATE_TEST_SUITE_P(Processes, Errors, testing::ValuesIn(processes), name_of);
+INSTANTIATE_TEST_SUITE_P(Sights, Errors, testing::ValuesIn(sights), name_of);
 INSTANTIATE_TEST_SUITE_P(Statements, Errors, testing::ValuesIn(statements), name_of);
 INSTANTIATE_TEST_SUITE_P(Expressions, Errors, testing::ValuesIn(expressions), name_of);
 
