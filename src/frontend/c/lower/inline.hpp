@@ -148,6 +148,8 @@ class Inliner {
   TermId computed_once(const ir::Node& node, TermId term, Saved& saved);
   Access computed_once(const ir::Node& node, Access access, Saved& saved);
   NodeId save(const Frame& frame, const ir::Node& node, const Saved& saved, NodeId next);
+  NodeId give(const Frame& frame, Frame& inner, const ir::Node& node, const Saved& given,
+              NodeId next);  // inline_lives.cpp
   bool is_stable(TermId id);
   InstId new_temporary(std::string name, ir::TypeId type, const ir::Node& node);
   ir::TypeId not_atomic(ir::TypeId id) const;

@@ -115,7 +115,7 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
   }
   if (atomic) after = new_node(frame, node, {.kind = Node::Kind::AtomicEnd, .next = {after}});
   inner.return_to = leave_frame(inner, node, after);
-  std::vector<std::pair<InstId, TermId>> given;
+  Saved given;
   std::vector<InstId> missing;
   for (std::size_t i = 0; i < callee.params.size(); ++i) {
     if (i >= args.size()) {
@@ -140,14 +140,9 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
     inner.variable_args.push_back(flat_.load(flat_.whole(given.back().first)));
   }
   NodeId entry = inline_function(inner);
-  for (const ir::ObjectId param : callee.params) {
-    if (is_mortal(inner, param)) entry = set_ended(inner, node, param, false, entry);
-  }
   // Arguments are evaluated before the call, and so outside of the section.
   if (atomic) entry = new_node(frame, node, {.kind = Node::Kind::AtomicBegin, .next = {entry}});
-  for (auto it = given.rbegin(); it != given.rend(); ++it) {
-    entry = copy_record(frame, node, flat_.whole(it->first), it->second, entry);
-  }
+  entry = give(frame, inner, node, given, entry);
   for (const InstId param : missing) {
     entry = new_node(frame, node, {.kind = Node::Kind::Declare, .inst = param, .next = {entry}});
   }

@@ -39,6 +39,28 @@ NodeId Inliner::leave_frame(Frame& frame, const ir::Node& node, NodeId next) {
   return next;
 }
 
+// The parameters of a call get their values.  A parameter lives from the call on, after its value has been computed:
+// that may be read through a pointer to the same parameter of an earlier call, which lives no more.
+NodeId Inliner::give(const Frame& frame, Frame& inner, const ir::Node& node, const Saved& given, NodeId next) {
+  Saved first;
+  for (auto it = given.rbegin(); it != given.rend(); ++it) {
+    const auto& [param, value] = *it;
+    if (!flat_.inst(param).ended) {
+      next = copy_record(frame, node, flat_.whole(param), value, next);
+      continue;
+    }
+    const InstId computed = new_temporary("argument", flat_.inst(param).type, node);
+    next = copy_record(frame, node, flat_.whole(param), flat_.load(flat_.whole(computed)), next);
+    first.emplace_back(computed, value);
+  }
+  const std::vector<ir::ObjectId> params = flat_.unit.function(inner.function).params;
+  for (const ir::ObjectId param : params) {
+    if (is_mortal(inner, param)) next = set_ended(inner, node, param, false, next);
+  }
+  for (const auto& [computed, value] : first) next = copy_record(frame, node, flat_.whole(computed), value, next);
+  return next;
+}
+
 // Of this frame and those around it, up to one that lives on.
 NodeId Inliner::leave_frames(Frame& frame, const Frame* outermost, const ir::Node& node, NodeId next) {
   for (Frame* left = &frame; left != nullptr && left != outermost; left = left->caller) {

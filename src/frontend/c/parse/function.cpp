@@ -32,8 +32,14 @@ class AddressTaken : public clang::RecursiveASTVisitor<AddressTaken> {
  private:
   void note(const clang::Expr* expr) {
     expr = expr->IgnoreParenCasts();
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) return note(member->getBase());
-    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) return note(element->getBase());
+    // What a pointer leads to is another object.
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      return member->isArrow() ? void() : note(member->getBase());
+    }
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      const clang::Expr* base = element->getBase()->IgnoreParenImpCasts();
+      return base->getType()->isArrayType() ? note(base) : void();
+    }
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) out_.insert(variable);
     }

@@ -236,3 +236,38 @@ int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { int x = 0; if (p) *p 
 #ifdef LENGTH_AFTER_END
 int main(void) { int k = 2, *p; { int x[k]; p = x; } *p = 1; }
 #endif
+// case PARAMETER_LOOP --property faults: safe
+#ifdef PARAMETER_LOOP
+void add(int *p) { *p += 1; }
+int f(int x) { add(&x); return x; }
+int main(void) { for (int i = 0; i < 3; i++) n += f(i); }
+#endif
+// case PARAMETER_MEMBER --property faults: safe
+#ifdef PARAMETER_MEMBER
+struct pool { pthread_mutex_t lock; int n, last[2]; };
+void count(struct pool *p, int by) { pthread_mutex_lock(&p->lock); p->n += by; int *l = &p->last[1]; *l = by; pthread_mutex_unlock(&p->lock); }
+int main(void) { struct pool *p = calloc(1, sizeof *p); for (int i = 0; i < 3; i++) count(p, i); assert(p->n == 3 && p->last[1] == 2); }
+#endif
+// case PARAMETER_RECORD --property faults: safe
+#ifdef PARAMETER_RECORD
+struct pair { int a, b; };
+int *larger(struct pair *p) { return p->a > p->b ? &p->a : &p->b; }
+int top(struct pair p) { return *larger(&p); }
+int main(void) { struct pair p = {1, 2}; for (int i = 0; i < 3; i++) { p.a += i; n += top(p); } assert(n == 2 + 2 + 4); }
+#endif
+// case PARAMETER_RECURSION --property faults: safe
+#ifdef PARAMETER_RECURSION
+void add(int *p) { n += *p; }
+void down(int x) { if (x == 0) return; down(x - 1); add(&x); }
+int main(void) { down(2); down(3); assert(n == 3 + 6); }
+#endif
+// case PARAMETER_LEFT --property faults: unsafe, lives no more
+#ifdef PARAMETER_LEFT
+void f(int x) { g = &x; }
+int main(void) { f(1); return *g; }
+#endif
+// case PARAMETER_AGAIN --property faults: unsafe, lives no more
+#ifdef PARAMETER_AGAIN
+void f(int x) { g = &x; }
+int main(void) { static int y = 1; g = &y; for (int i = 0; i < 2; i++) f(*g); }
+#endif
