@@ -100,6 +100,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "read-pnml",
     "read-spec",
     "read-tts",
+    "realize",
     "reduce-net",
     "relevance",
     "replay",

@@ -25,6 +25,9 @@ constexpr std::size_t most_steps = 100'000;
 // Where one thread takes every step at one place, as that of a Petri net does, every part of the run looks like a loop
 // that might be left out, and hardly one is.
 constexpr std::size_t most_steps_of_a_net = 10'000;
+// Longer runs of more threads, the states of both multiplied, are left as they are: nobody reads them, and copies of
+// them would take more memory than the search had.
+constexpr std::size_t most_thread_states = 3'000'000;
 
 using Plan = std::vector<std::size_t>;  // steps of the original run
 
@@ -352,6 +355,7 @@ class Shortener {
 
 Run shortened(Env& env, const model::Program& program, std::optional<std::uint32_t> bound, Run run,
               std::optional<model::PropertyId> property) {
+  if (run.steps.size() * run.last().threads.size() > most_thread_states) return run;
   // Nothing is the simplest of values, also for choices that nobody can enumerate.
   if (!run.choices.empty() && std::find(run.choices.begin(), run.choices.end(), 0) == run.choices.end())
     run.choices.push_back(0);

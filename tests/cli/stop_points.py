@@ -50,6 +50,32 @@ PNML = """<?xml version="1.0"?>
 DEEP = ("vars " + " ".join(f"p{i}" for i in range(9)) + "\nrules\n" +
         "".join(f"p{i}>=2 -> p{i}'=p{i}-2, p{i + 1}'=p{i + 1}+1;\n" for i in range(8)) +
         "init p0=300, " + ", ".join(f"p{i}=0" for i in range(1, 9)) + "\ntarget p8>=1\n")
+
+
+def one_bit_mutex(processes):
+    """Everybody raises a flag and waits for all others in turn; who meets the flag of one before gives up."""
+    others = [[other for other in range(processes) if other != own] for own in range(processes)]
+    states = [f"{name}{own}" for own in range(processes) for name in ("idle", "up", "down", "in")]
+    states += [f"w{own}_{other}" for own in range(processes) for other in others[own]]
+    rules = ""
+
+    def move(taken, given):
+        moved = [f"{p}'={p}-1" for p in taken if p not in given] + [f"{p}'={p}+1" for p in given if p not in taken]
+        return ", ".join(f"{p}>=1" for p in taken) + " -> " + ", ".join(moved) + ";\n"
+
+    for own in range(processes):
+        waits = [f"w{own}_{other}" for other in others[own]] + [f"in{own}"]
+        rules += move([f"idle{own}", f"down{own}"], [waits[0], f"up{own}"])
+        rules += move([f"in{own}", f"up{own}"], [f"idle{own}", f"down{own}"])
+        for place, other in enumerate(others[own]):
+            rules += move([waits[place], f"down{other}"], [waits[place + 1], f"down{other}"])
+            if other < own:
+                rules += move([waits[place], f"up{other}", f"up{own}"], [f"idle{own}", f"down{own}", f"up{other}"])
+    starts = ", ".join(f"{state}={int(state.startswith(('idle', 'down')))}" for state in states)
+    targets = "\n".join(f"in{own}>=1, in{other}>=1" for own in range(processes) for other in range(own))
+    return f"vars {' '.join(states)}\nrules\n{rules}init {starts}\ntarget {targets}\n"
+
+
 ENDS = "void main() begin skip; goto E; assert(0); E: skip; end\n"
 LOLA = "PLACE p, q; MARKING p: 1; TRANSITION t CONSUME p: 1; PRODUCE q: 1;\nFORMULA EF q > 1\n"
 
@@ -66,7 +92,7 @@ int main(void) { int *p = 0; for (int i = 0; i < 9; i++) { p = malloc(4); *p = i
 
 LOCALS = "int look(int *p) { return *p; }\nint main(void) { int *q; { int x = 1; q = &x; } return look(q); }\n"
 
-FILES = {"witness.yml": WITNESS, "locals.c": LOCALS, "objects.c": OBJECTS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "net.spec": SPEC,
+FILES = {"witness.yml": WITNESS, "locals.c": LOCALS, "objects.c": OBJECTS, "lock.bp": LOCK, "calls.bp": CALLS, "program.c": C, "ends.bp": ENDS, "deep.spec": DEEP, "mutex.spec": one_bit_mutex(9), "net.spec": SPEC,
          "net.pnml": PNML, "net.lola": LOLA, "system.tts": "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n"}
 
 EXAMPLES = "{source}/examples/"
@@ -102,7 +128,7 @@ CASES = {
     "check-weightings": "check-certificate WEIGHTS",
     "count-threads": "verify program.c",
     "cover": "cover " + EXAMPLES + "bp/cutoff_3.bp --classic",
-    "coverability": "verify deep.spec --unbounded --engine coverability",
+    "coverability": "verify mutex.spec --unbounded --engine coverability",
     "cutoff": "cutoff " + EXAMPLES + "bp/cutoff_5.bp",
     "deepen": "verify objects.c",
     "deviate": "verify lock.bp -n 2 --initial any --engine explicit --search deviations",
@@ -167,6 +193,7 @@ CASES = {
     "read-pnml": "verify net.pnml --target q",
     "read-spec": "verify net.spec",
     "read-tts": "verify system.tts",
+    "realize": "verify " + EXAMPLES + "bp/barrier_single_phase.bp --unbounded --engine backward",
     "reduce-net": "verify " + EXAMPLES + "bp/apache_workers.bp --unbounded --engine directed",
     "relevance": "verify lock.bp",
     "replay": UNIT,

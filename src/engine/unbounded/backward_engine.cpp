@@ -27,7 +27,7 @@ result::Result BackwardEngine::check(Env& env, const Task& task) const {
     case Backward::Outcome::Stopped:
       return result::Result::unknown(fmt::format("{}; no violation among the {} configurations searched backwards",
                                                  env.describe_stop(), search.elements().size()));
-    case Backward::Outcome::Violation: return unsafe(system, search.execution(), search.goals());
+    case Backward::Outcome::Violation: return unsafe(env, system, search.execution(), search.goals());
     case Backward::Outcome::Unreachable: break;
   }
   result::Result result = safe();

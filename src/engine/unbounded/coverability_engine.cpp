@@ -189,7 +189,7 @@ class Portfolio {
     switch (decision.kind) {
       case Decision::Kind::Covered: return whole_cover();
       case Decision::Kind::BadNode: return bad_node();
-      case Decision::Kind::Violation: return unsafe(system_, decision.execution, decision.goals);
+      case Decision::Kind::Violation: return unsafe(env_, system_, decision.execution, decision.goals);
       case Decision::Kind::Weights:
       case Decision::Kind::Closed: break;
     }
@@ -223,7 +223,7 @@ class Portfolio {
     if (!possible_) possible_ = std::make_unique<Possible>(env_, system_);
     if (auto result = quick_violation(env_, system_, *possible_, *forward_.tree())) return std::move(*result);
     if (net_ || make_net()) {
-      if (auto shown = forward_.show(*net_)) return unsafe(system_, shown->execution, shown->goals);
+      if (auto shown = forward_.show(*net_)) return unsafe(env_, system_, shown->execution, shown->goals);
     }
     return violation(env_, system_, *forward_.tree());
   }

@@ -4,11 +4,13 @@
 //
 // Greedy search takes the configuration whose parent was nearest first and computes its own distance when its turn
 // comes (as planners do); every other turn belongs to those that were reached by a transition of the very solution that
-// made their parent look near, for these are the steps that the relaxation proposes.  With Order::Shortest it is A*:
+// made their parent look near, for these are the steps that the relaxation proposes.  Before that all that the solution
+// fires is fired at once (plan.hpp), and what that leads to is one of those configurations; where it is a target, the
+// search ends after one linear program.  With Order::Shortest it is A*:
 // the distance never says more than it takes, so the first target found is reached with the fewest rules.  Then only
 // equal configurations are left out, and those that turn out to be reached with fewer rules are expanded again.
 //
-// Cost: one linear program for each configuration that is expanded.
+// Cost: one linear program for each configuration that is expanded, and about as much for what its solution fires.
 #include "engine/unbounded/directed.hpp"
 
 #include <algorithm>
@@ -17,10 +19,20 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "engine/unbounded/plan.hpp"
 
 namespace cohort::engine::unbounded {
 
-Directed::Directed(Env& env, const Net& net, Order order) : env_(&env), net_(&net), order_(order), distance_(net) {
+namespace {
+
+// Steps of plans: so many at first, and so many more for each linear program.
+constexpr std::uint64_t first_plan_steps = 100'000;
+constexpr std::uint64_t plan_steps_of_a_distance = 500;
+
+}  // namespace
+
+Directed::Directed(Env& env, const Net& net, Order order)
+    : env_(&env), net_(&net), order_(order), distance_(net), plan_steps_left_(first_plan_steps) {
   index_transitions();
   is_preferred_.assign(net.transitions().size(), false);
   targets_.resize(net.control_count());
@@ -119,10 +131,14 @@ bool Directed::expand(std::uint32_t state) {
   // Without an answer the configuration is as good as any.
   if (answer && !answer->reachable) return false;
   const double steps = answer ? answer->steps : 0;
-  if (answer) {
-    for (const TransitionId id : answer->used) is_preferred_[id] = true;
-  }
-  bool found = false;
+  const auto prefer = [&](bool preferred) {
+    if (!answer) return;
+    for (const RelaxedDistance::Share& share : answer->shares) {
+      for (const TransitionId id : share.transitions) is_preferred_[id] = preferred;
+    }
+  };
+  prefer(true);
+  bool found = answer && order_ == Order::Greedy && follow(state, *answer);
   const auto fire_all = [&](const std::vector<TransitionId>& candidates) {
     for (std::size_t i = 0; i < candidates.size() && !found; ++i) {
       if (covers(tokens(state), net_->transitions()[candidates[i]].pre)) found = fire(state, candidates[i], steps);
@@ -134,10 +150,31 @@ bool Directed::expand(std::uint32_t state) {
     const std::uint32_t row = row_index_.find(states_[state].control, label[i].place);
     if (row != model::PairTable::absent) fire_all(rows_[row]);
   }
-  if (answer) {
-    for (const TransitionId id : answer->used) is_preferred_[id] = false;
-  }
+  prefer(false);
   return found;
+}
+
+// Fires all that the solution fires, as far as it can be.
+bool Directed::follow(std::uint32_t state, const RelaxedDistance::Answer& answer) {
+  plan_steps_left_ += plan_steps_of_a_distance;
+  Configuration after{states_[state].control, Tokens(tokens(state).begin(), tokens(state).end())};
+  std::vector<TransitionId> fired = follow_plan(*env_, *net_, answer.shares, after, plan_steps_left_);
+  plan_steps_left_ -= fired.size();
+  // A single step is taken anyway.
+  if (fired.size() < 2) return false;
+  const auto id = static_cast<TransitionId>(net_->transitions().size() + plans_.size());
+  plans_.push_back(std::move(fired));
+  const double left = std::max(0.0, answer.steps - rules_of(id));
+  return reach(after, state, id, left, true);
+}
+
+// Of a transition, or of all that a plan fires.
+std::uint32_t Directed::rules_of(TransitionId transition) const {
+  const std::size_t known = net_->transitions().size();
+  if (transition < known) return static_cast<std::uint32_t>(net_->transitions()[transition].rules.size());
+  std::uint32_t rules = 0;
+  for (const TransitionId id : plans_[transition - known]) rules += rules_of(id);
+  return rules;
 }
 
 bool Directed::fire(std::uint32_t state, TransitionId id, double distance) {
@@ -158,7 +195,7 @@ bool Directed::reach(const Configuration& configuration, std::uint32_t parent, T
                      bool preferred) {
   std::uint32_t depth = 0;
   if (parent != none) {
-    depth = states_[parent].depth + static_cast<std::uint32_t>(net_->transitions()[transition].rules.size());
+    depth = states_[parent].depth + rules_of(transition);
   }
   const std::uint64_t hash = hash_of(configuration.control, configuration.tokens);
   const auto [first, last] = index_.equal_range(hash);
@@ -192,7 +229,13 @@ Execution Directed::execution() const {
   COHORT_EXPECT(found_ != none, "the search found a violation");
   std::vector<TransitionId> path;
   for (std::uint32_t state = found_; states_[state].parent != none; state = states_[state].parent) {
-    path.push_back(states_[state].transition);
+    const TransitionId made_by = states_[state].transition;
+    if (made_by < net_->transitions().size()) {
+      path.push_back(made_by);
+    } else {
+      const auto& fired = plans_[made_by - net_->transitions().size()];
+      path.insert(path.end(), fired.rbegin(), fired.rend());
+    }
   }
   std::reverse(path.begin(), path.end());
   if (!met()) return net_->execution(path, net_->targets()[found_target_]);

@@ -47,8 +47,8 @@ class Directed {
     std::uint32_t tokens_begin = 0;
     std::uint32_t tokens_count = 0;
     std::uint32_t parent = none;
-    TransitionId transition = none;
-    std::uint32_t depth = 0;  // in rules
+    TransitionId transition = none;  // those behind the last are plans
+    std::uint32_t depth = 0;         // in rules
     bool closed = false;
   };
   struct Item {
@@ -68,6 +68,8 @@ class Directed {
   std::uint32_t pop();
   bool expand(std::uint32_t state);
   bool fire(std::uint32_t state, TransitionId id, double priority);
+  bool follow(std::uint32_t state, const RelaxedDistance::Answer& answer);
+  std::uint32_t rules_of(TransitionId transition) const;
   bool reach(const Configuration& configuration, std::uint32_t parent, TransitionId transition, double priority,
              bool preferred);
   bool is_covered(std::uint32_t state);
@@ -92,6 +94,8 @@ class Directed {
   std::vector<std::vector<std::uint32_t>> targets_;  // by control state; those behind the last are goals
   std::vector<Goal> goals_;
   std::vector<bool> is_preferred_;
+  std::vector<std::vector<TransitionId>> plans_;  // what was fired at once
+  std::uint64_t plan_steps_left_;
   std::uint32_t found_ = none;
   std::uint32_t found_target_ = none;
 };

@@ -34,7 +34,7 @@ result::Result DirectedEngine::check(Env& env, const Task& task) const {
   const auto outcome = search.run();
   env.statistics.set("configurations", std::uint64_t{search.state_count()});
   if (outcome == Directed::Outcome::Violation) {
-    result::Result result = unsafe(system, search.execution(), {});
+    result::Result result = unsafe(env, system, search.execution(), {});
     self_check(env, "the execution replays",
                [&] { return result.run && result::replay(task.program, task.bound, *result.run, &env).succeeded; });
     return result;

@@ -18,7 +18,7 @@ result::Result check_drop_closure(Env& env, const Task& task, CounterSystem& sys
   Backward search(env, net);
   const Backward::Outcome outcome = search.run();
   if (outcome == Backward::Outcome::Violation) {
-    if (auto found = try_unsafe(system, search.execution(), search.goals())) return std::move(*found);
+    if (auto found = try_unsafe(env, system, search.execution(), search.goals())) return std::move(*found);
     return result::Result::unknown(
         fmt::format("{} may be blocked by another thread; the violation that was found needs such threads to disappear",
                     possible.blocked()));

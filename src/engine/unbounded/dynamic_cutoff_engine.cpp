@@ -22,7 +22,7 @@ result::Result DynamicCutoffEngine::check(Env& env, const Task& task) const {
   const auto outcome = search.run();
   env.statistics.set("thread_states", std::uint64_t{search.reached().size()});
   env.statistics.set("threads_searched", std::uint64_t{search.threads_searched()});
-  if (outcome == DynamicCutoff::Outcome::Violation) return unsafe(system, search.execution(), search.goals());
+  if (outcome == DynamicCutoff::Outcome::Violation) return unsafe(env, system, search.execution(), search.goals());
   if (outcome != DynamicCutoff::Outcome::Found) {
     return result::Result::unknown(
         fmt::format("{}; no violation with {} threads", env.describe_stop(), search.threads_searched()));

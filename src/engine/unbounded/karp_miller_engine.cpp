@@ -57,7 +57,7 @@ class Helper {
       search_ = std::make_unique<Backward>(env_, *net_);
     }
     const auto outcome = search_->run(steps);
-    if (outcome == Backward::Outcome::Violation) return unsafe(system_, search_->execution(), search_->goals());
+    if (outcome == Backward::Outcome::Violation) return unsafe(env_, system_, search_->execution(), search_->goals());
     if (outcome != Backward::Outcome::Unreachable) return std::nullopt;
     env_.statistics.set("decided_by", std::string("backward search"));
     result::Result result = safe();

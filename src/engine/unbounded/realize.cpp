@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 
 namespace cohort::engine::unbounded {
 
@@ -47,19 +48,40 @@ model::ThreadState mover(const CounterSystem& system, const Rule& rule) {
   return system.single_state(rule.from);
 }
 
-// The threads after a rule without a broadcast, sorted.
-std::vector<model::ThreadState> expected_threads(const CounterSystem& system, const model::State& before,
-                                                 const Rule& rule) {
-  const auto held = sorted_threads(before);
-  auto consumed = threads_of(system, rule.from, system.pre(rule));
-  std::sort(consumed.begin(), consumed.end());
-  std::vector<model::ThreadState> after;
-  std::set_difference(held.begin(), held.end(), consumed.begin(), consumed.end(), std::back_inserter(after));
-  COHORT_EXPECT(after.size() + consumed.size() == held.size(), "the threads that a rule consumes are there");
-  auto produced = threads_of(system, rule.to, system.post(rule));
-  after.insert(after.end(), produced.begin(), produced.end());
+// Which threads there are only before, and which only after, sorted.
+struct Exchange {
+  std::vector<model::ThreadState> gone;
+  std::vector<model::ThreadState> come;
+
+  bool operator==(const Exchange&) const = default;
+};
+
+Exchange without_common(std::vector<model::ThreadState> before, std::vector<model::ThreadState> after) {
+  std::sort(before.begin(), before.end());
   std::sort(after.begin(), after.end());
-  return after;
+  Exchange exchange;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(exchange.gone));
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(exchange.come));
+  return exchange;
+}
+
+Exchange exchange_of(const CounterSystem& system, const Rule& rule) {
+  return without_common(threads_of(system, rule.from, system.pre(rule)),
+                        threads_of(system, rule.to, system.post(rule)));
+}
+
+// Threads that stay do so at their place, and there may be thousands of them.
+Exchange exchange_between(const model::State& before, const model::State& after) {
+  std::vector<model::ThreadState> gone;
+  std::vector<model::ThreadState> come;
+  for (std::size_t slot = 0; slot < std::max(before.threads.size(), after.threads.size()); ++slot) {
+    const auto* const old = slot < before.threads.size() ? &before.threads[slot] : nullptr;
+    const auto* const now = slot < after.threads.size() ? &after.threads[slot] : nullptr;
+    if (old != nullptr && now != nullptr && *old == *now) continue;
+    if (old != nullptr && *old) gone.push_back(**old);
+    if (now != nullptr && *now) come.push_back(**now);
+  }
+  return without_common(std::move(gone), std::move(come));
 }
 
 bool includes(const std::vector<model::ThreadState>& sorted, std::vector<model::ThreadState> wanted) {
@@ -69,7 +91,8 @@ bool includes(const std::vector<model::ThreadState>& sorted, std::vector<model::
 
 }  // namespace
 
-std::optional<model::Run> realize(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
+std::optional<model::Run> realize(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals,
+                                  Env* env) {
   const model::Interpreter interpreter(system.program(), std::nullopt);
   model::Run run;
   run.initial.shared = system.shared_state(execution.start.control);
@@ -77,18 +100,18 @@ std::optional<model::Run> realize(CounterSystem& system, const Execution& execut
     run.initial.threads.emplace_back(std::move(thread));
   }
   for (std::size_t i = 0; i < execution.rules.size(); ++i) {
+    poll(env, "realize");
     const Rule rule = system.rule(execution.rules[i]);
     const model::State& before = run.last();
-    std::vector<model::ThreadState> expected;
-    if (rule.broadcast == none && !rule.faults) expected = expected_threads(system, before, rule);
+    const Exchange expected = exchange_of(system, rule);
     const model::Valuation shared = system.shared_state(rule.to);
     bool found = false;
     for (model::Transition& step : interpreter.successors(before, slot_of(before, mover(system, rule)), rule.edge)) {
       if (step.fault.has_value() != rule.faults) continue;
       if (!rule.faults) {
         if (step.target.shared != shared) continue;
-        const auto threads = sorted_threads(step.target);
-        if (rule.broadcast == none ? threads != expected : !includes(threads, threads_of(system, rule.to, goals[i])))
+        if (rule.broadcast == none ? exchange_between(before, step.target) != expected
+                                   : !includes(sorted_threads(step.target), threads_of(system, rule.to, goals[i])))
           continue;
       }
       run.steps.push_back(std::move(step));

@@ -89,8 +89,7 @@ std::optional<RelaxedDistance::Answer> RelaxedDistance::from(Env& env, ControlId
   answer.steps = program_->objective();
   const std::vector<double> values = program_->values();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] < tiny) continue;
-    answer.used.insert(answer.used.end(), transitions_[i].begin(), transitions_[i].end());
+    if (values[i] >= tiny && !transitions_[i].empty()) answer.shares.push_back({transitions_[i], values[i]});
   }
   return answer;
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/env.hpp"
@@ -20,10 +21,15 @@ class RelaxedDistance {
  public:
   explicit RelaxedDistance(const Net& net);
 
+  // Transitions with the same effect, and how often the solution fires one of them.
+  struct Share {
+    std::span<const TransitionId> transitions;
+    double times = 0;
+  };
   struct Answer {
     bool reachable = false;
     double steps = 0;
-    std::vector<TransitionId> used;  // the transitions of the solution
+    std::vector<Share> shares;
   };
   // None: the run must stop, or the solver gave up.
   std::optional<Answer> from(Env& env, ControlId control, TokenView tokens);

@@ -78,7 +78,7 @@ std::optional<result::Result> quick_violation(Env& env, CounterSystem& system, c
                                               const KarpMiller& tree) {
   const auto execution = small_execution(env, system, possible, tree, quick_search_steps);
   if (!execution) return std::nullopt;
-  return unsafe(system, *execution, {});
+  return unsafe(env, system, *execution, {});
 }
 
 result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree) {
@@ -88,7 +88,7 @@ result::Result violation(Env& env, CounterSystem& system, const KarpMiller& tree
     return result::Result::unknown(
         "a violation is reachable, but the execution that shows it is too long to write down");
   }
-  return unsafe(system, *execution, {});
+  return unsafe(env, system, *execution, {});
 }
 
 result::Result covered(Env& env, CounterSystem& system, const KarpMiller& tree) {

@@ -11,17 +11,17 @@ result::Result safe() {
   return result;
 }
 
-result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
-  auto result = try_unsafe(system, execution, goals);
+result::Result unsafe(Env& env, CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals) {
+  auto result = try_unsafe(env, system, execution, goals);
   COHORT_EXPECT(result.has_value(), "the interpreter can take every step of an execution");
   return std::move(*result);
 }
 
-std::optional<result::Result> try_unsafe(CounterSystem& system, const Execution& execution,
+std::optional<result::Result> try_unsafe(Env& env, CounterSystem& system, const Execution& execution,
                                          const std::vector<Tokens>& goals) {
   result::Result result;
   result.verdict = result::Verdict::Unsafe;
-  result.run = realize(system, execution, goals);
+  result.run = realize(system, execution, goals, &env);
   if (!result.run) return std::nullopt;
   if (result.run->steps.empty() || !result.run->steps.back().fault) {
     const model::Interpreter interpreter(system.program(), std::nullopt);

@@ -10,10 +10,10 @@ namespace cohort::engine::unbounded {
 
 // SAFE, with the number of threads that suffice left open.
 result::Result safe();
-// UNSAFE, for an execution that ends in a violation.
-result::Result unsafe(CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals);
+// UNSAFE, for an execution that ends in a violation.  Throws Stopped at the limits.
+result::Result unsafe(Env& env, CounterSystem& system, const Execution& execution, const std::vector<Tokens>& goals);
 // The same where a broadcast may block; none: one does.
-std::optional<result::Result> try_unsafe(CounterSystem& system, const Execution& execution,
+std::optional<result::Result> try_unsafe(Env& env, CounterSystem& system, const Execution& execution,
                                          const std::vector<Tokens>& goals);
 
 }  // namespace cohort::engine::unbounded

@@ -53,7 +53,7 @@ result::Result WideningEngine::check(Env& env, const Task& task) const {
   }
   env.statistics.set("coverable", std::uint64_t{coverable.size()});
   const Backward& last = search.search();
-  if (outcome == Widening::Outcome::Violation) return unsafe(system, last.execution(), last.goals());
+  if (outcome == Widening::Outcome::Violation) return unsafe(env, system, last.execution(), last.goals());
   if (outcome == Widening::Outcome::Stopped) {
     return result::Result::unknown(
         fmt::format("{}; {} guesses were wrong", env.describe_stop(), search.wrong_guesses()));

@@ -93,6 +93,51 @@ TEST(Directed, FindsShortestExecutions) {
 }
 
 // All searches on the whole net and on the reduced one, and every execution replays.
+// One linear program is enough where its solution can be fired in some order.
+std::uint64_t steps_after_one_distance(const model::Program& program) {
+  Env env;
+  CounterSystem system(program);
+  const Possible possible(env, system);
+  const Net net(system, possible);
+  Directed directed(env, net, Directed::Order::Greedy);
+  if (directed.run(1) != Directed::Outcome::Violation) return 0;
+  const model::Run run = realize(system, directed.execution()).value();
+  return result::replay(program, std::nullopt, run).succeeded ? run.steps.size() : 0;
+}
+
+TEST(Directed, FiresWhatTheSolutionFires) {
+  // Everybody takes the left fork.
+  constexpr int philosophers = 60;
+  std::string vars = "vars";
+  std::string rules;
+  std::string init;
+  std::string target;
+  for (int i = 0; i < philosophers; ++i) {
+    const int next = (i + 1) % philosophers;
+    vars += fmt::format(" fork{0} thinks{0} waits{0} eats{0}", i);
+    rules += fmt::format(
+        "thinks{0}>=1, fork{0}>=1 -> thinks{0}'=thinks{0}-1, fork{0}'=fork{0}-1, waits{0}'=waits{0}+1;\n"
+        "waits{0}>=1, fork{1}>=1 -> waits{0}'=waits{0}-1, fork{1}'=fork{1}-1, eats{0}'=eats{0}+1;\n"
+        "eats{0}>=1 -> eats{0}'=eats{0}-1, fork{0}'=fork{0}+1, fork{1}'=fork{1}+1, thinks{0}'=thinks{0}+1;\n",
+        i, next);
+    init += fmt::format("{1}fork{0}=1, thinks{0}=1, waits{0}=0, eats{0}=0", i, i == 0 ? "" : ", ");
+    target += fmt::format("{1}waits{0}>=1", i, i == 0 ? "" : ", ");
+  }
+  EXPECT_EQ(steps_after_one_distance(spec(vars + "\nrules\n" + rules + "init " + init + "\ntarget " + target + "\n")),
+            philosophers);
+}
+
+TEST(Directed, RepeatsWhatIsPossibleBeforeItLeaves) {
+  // Each stage doubles the tokens of the one before, and is left for good.
+  const std::string text =
+      "vars g0 g1 g2 g3 a0 a1 a2 a3\nrules\n"
+      "g0>=1 -> g0'=g0-1, g1'=g1+1;\ng0>=1, a0>=1 -> a0'=a0-1, a1'=a1+2;\n"
+      "g1>=1 -> g1'=g1-1, g2'=g2+1;\ng1>=1, a1>=1 -> a1'=a1-1, a2'=a2+2;\n"
+      "g2>=1 -> g2'=g2-1, g3'=g3+1;\ng2>=1, a2>=1 -> a2'=a2-1, a3'=a3+2;\n"
+      "init g0=1, a0=3, g1=0, g2=0, g3=0, a1=0, a2=0, a3=0\ntarget a3>=24, g3>=1\n";
+  EXPECT_EQ(steps_after_one_distance(spec(text)), 3 + 6 + 12 + 3);
+}
+
 TEST(Reduce, KeepsTheAnswerOnRandomNets) {
   int unsafe = 0;
   int proved = 0;
