@@ -35,14 +35,12 @@ ExitCode AbstractCommand::run(Console& console) {
   const engine::Task task{program, threads_, engine_options_};
   const engine::Engine* cegar = engine::find_engine("cegar");
   if (const auto refusal = cegar->refuses(task)) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", *refusal));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "unsupported", *refusal);
   }
   const engine::Abstraction abstraction = engine::abstract_program(
       env, task, static_cast<std::uint32_t>(std::stoul(cubes_)), engine::find_engine("symbolic"));
   if (abstraction.text.empty()) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", env.describe_stop()));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "stopped", env.describe_stop());
   }
   console.out(abstraction.text);
   return ExitCode::Safe;

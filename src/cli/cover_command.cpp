@@ -38,15 +38,13 @@ ExitCode CoverCommand::run(Console& console) {
   run_.apply(console, env);
   const model::Program program = input_.load_flat(env, end_unheard(*this, console));
   if (const auto reason = engine::cover_refuses(program)) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "unsupported", *reason);
   }
   const engine::Cover cover =
       engine::minimal_cover(env, program, {.tree = view_.tree, .classic = view_.classic, .order = std::nullopt});
   record_resources(env);
   if (!cover.unknown.empty()) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", cover.unknown));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "stopped", cover.unknown);
   }
   switch (view_.format) {
     case CoverFormat::Text:

@@ -78,14 +78,12 @@ ExitCode CutoffCommand::run(Console& console) {
   run_.apply(console, env);
   const model::Program program = input_.load_flat(env, end_unheard(*this, console));
   if (const auto reason = engine::cutoff_refuses(program, uniform_)) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "unsupported", *reason);
   }
   const auto cutoff = uniform_ ? engine::uniform_cutoff(env, program) : engine::reachability_cutoff(env, program);
   record_resources(env);
   if (!cutoff.unknown.empty()) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", cutoff.unknown));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "stopped", cutoff.unknown);
   }
   if (report_.format == Format::Json) {
     const nlohmann::ordered_json document = {{"schema", cutoff_schema},

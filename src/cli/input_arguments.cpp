@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -323,11 +324,19 @@ const json& task_of(const json& document, const char* schema, const SourceFilePt
 }
 
 json read_json_file(Env& env, const SourceFilePtr& file) {
+  // The names of the members so far, of each object that is open: of two with one name nobody says which is meant.
+  std::vector<std::set<std::string>> open;
+  const auto look = [&](int, json::parse_event_t event, const json& parsed) {
+    env.poll("read-json");
+    if (event == json::parse_event_t::object_start) open.emplace_back();
+    if (event == json::parse_event_t::object_end) open.pop_back();
+    if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second) {
+      throw_malformed({file, 0, 0}, fmt::format("the member \"{}\" is there twice", parsed.get<std::string>()));
+    }
+    return true;
+  };
   try {
-    return json::parse(file->text(), [&env](int, json::parse_event_t, const json&) {
-      env.poll("read-json");
-      return true;
-    });
+    return json::parse(file->text(), look);
   } catch (const json::parse_error& error) {
     SourceSpan span{file, 1, 1};
     for (std::size_t i = 0; i + 1 < error.byte && i < file->text().size(); ++i) {

@@ -66,10 +66,8 @@ ExitCode InspectCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = input_.load_flat(env, end_unheard(*this, console));
-  if (const auto reason = engine::inspection_refuses(program)) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
-    return ExitCode::Unknown;
-  }
+  if (const auto reason = engine::inspection_refuses(program))
+    return say_undecided(*this, console, "unsupported", *reason);
   const engine::Inspection found = engine::inspect(env, program, arguments_.steps);
   console.out(active_text(found));
   console.out(symmetry_text(found));
@@ -81,8 +79,7 @@ ExitCode InspectCommand::run(Console& console) {
     console.out(fmt::format("  {} | {}\n", representative.states, state_text(program, representative.state)));
   }
   if (found.stopped.empty()) return ExitCode::Safe;
-  console.error(fmt::format("cohort: UNKNOWN: {}", found.stopped));
-  return ExitCode::Unknown;
+  return say_undecided(*this, console, "stopped", found.stopped);
 }
 
 }  // namespace cohort::cli

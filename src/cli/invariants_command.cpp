@@ -25,10 +25,7 @@ ExitCode InvariantsCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
   const model::Program program = input_.load_simplified(env, end_unheard(*this, console));
-  const auto unknown = [&](const std::string& reason) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", reason));
-    return ExitCode::Unknown;
-  };
+  const auto unknown = [&](const std::string& reason) { return say_undecided(*this, console, "unsupported", reason); };
   if (const auto refusal = model::Commands::refuses(program)) return unknown(*refusal);
   if (const auto refusal = lemma::unseen_property(program)) return unknown(*refusal);
   const model::Commands commands(program);

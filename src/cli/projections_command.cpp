@@ -47,8 +47,7 @@ ExitCode ProjectionsCommand::run(Console& console) {
   expect_bound_fits(program, arguments_.threads);
   const engine::Task task{program, arguments_.threads.value_or(start), {}};
   if (const auto reason = engine::projections_refuse(task)) {
-    console.error(fmt::format("cohort: UNKNOWN: {}", *reason));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, "unsupported", *reason);
   }
   const engine::Projections found = engine::list_projections(env, task, query);
   for (std::size_t i = 0; i < found.runs.size(); ++i) {

@@ -62,8 +62,8 @@ ExitCode ReachCommand::run(Console& console) {
   record_resources(env);
   if (answer.result.verdict != result::Verdict::Safe) {
     COHORT_EXPECT(answer.result.verdict == result::Verdict::Unknown, "a program without properties violates none");
-    console.error(fmt::format("cohort: UNKNOWN {}: {}", report::bound_words(program, threads_), answer.result.reason));
-    return ExitCode::Unknown;
+    return say_undecided(*this, console, env.stop_reason() == StopReason::None ? "unsupported" : "stopped",
+                         answer.result.reason, report::bound_words(program, threads_));
   }
   COHORT_EXPECT(answer.result.certificate != nullptr, "a certificate was asked for");
   const auto states = report::reached_states(program, *answer.result.certificate, view_);

@@ -23,6 +23,13 @@ void say_stopped(const Command& command, Console& console, const std::string& re
   if (json) console.error(line);
 }
 
+ExitCode say_undecided(const Command& command, Console& console, const char* kind, const std::string& reason,
+                       const std::string& scope) {
+  console.error(fmt::format("cohort: UNKNOWN{}{}: {}", scope.empty() ? "" : " ", scope, reason));
+  if (command.prints_json()) console.out(error_document({kind, reason, ExitCode::Unknown}));
+  return ExitCode::Unknown;
+}
+
 Watchdog::GiveUp end_unheard(Watchdog::GiveUp say) {
   return [say = std::move(say)](const std::string& reason) {
     try {

@@ -50,6 +50,21 @@ TEST_F(CheckCertificate, AcceptsWhatVerifyWrote) {
   EXPECT_THAT(outcome.out, HasSubstr("\nprogram: " + file_ + " --threads 3\nproperty: assertion\n"));
 }
 
+// Of two members of one name, another reader takes the other one.
+TEST_F(CheckCertificate, RefusesMembersThatAreThereTwice) {
+  const std::string text = proof_.dump();
+  for (const auto& [member, twice] : {std::pair<std::string, std::string>{"\"certificate\":", "\"certificate\":null,"},
+                                      {"\"kind\":\"counter-set\"", "\"kind\":\"control-flow\","}}) {
+    const std::size_t at = text.find(member);
+    ASSERT_NE(at, std::string::npos) << member;
+    const std::string damaged = text.substr(0, at) + twice + text.substr(at);
+    const Outcome outcome =
+        run_program({"check-certificate", file_, scratch_.write("twice.json", damaged), "--threads", "3"});
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr("is there twice"));
+  }
+}
+
 TEST_F(CheckCertificate, RefusesASetWithAStateMissing) {
   const std::size_t count = proof_["certificate"]["states"].size();
   ASSERT_GT(count, 3U);

@@ -59,6 +59,17 @@ std::string read(const std::filesystem::path& path) {
   return text.str();
 }
 
+// The table of docs/exchange.md is this one.
+TEST(ViolationClass, IsDocumented) {
+  const std::string document = read(COHORT_SOURCE_DIR "/docs/exchange.md");
+  for (const ViolationClass& one : violation_classes()) {
+    std::string cwes;
+    for (const int cwe : one.cwes) cwes += (cwes.empty() ? "" : ", ") + std::to_string(cwe);
+    const std::string row = "| `" + std::string(one.id) + "` | " + cwes;
+    EXPECT_NE(document.find(row), std::string::npos) << row;
+  }
+}
+
 // Whatever the C front end and its models call a mistake is in the table.
 TEST(ViolationClass, KnowsEveryMistakeOfCPrograms) {
   const std::regex pattern(
