@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "report/condition.hpp"
 #include "report/text.hpp"
 
 namespace cohort::report {
@@ -97,7 +98,7 @@ class Builder {
     if (is_end) key = {nullptr, 0, 0};
     const auto [it, is_new] = nodes_.emplace(key, graph_.nodes.size());
     if (is_new) graph_.nodes.push_back(describe(here, action, location, by_line, is_end));
-    if (action != nullptr && !here.error) add_text(graph_.nodes[it->second], *action);
+    if (action != nullptr && !here.error) add_text(graph_.nodes[it->second], statement_of(*action));
     return it->second;
   }
 
@@ -120,10 +121,16 @@ class Builder {
     return node;
   }
 
-  static void add_text(FlowGraph::Node& node, const model::Action& action) {
-    if (action.text.empty() || node.text.find(action.text) != std::string::npos) return;
+  // As written: parts of a condition are the condition, and behind the last statement is the end of the routine.
+  std::string statement_of(const model::Action& action) const {
+    if (program_.atlas == nullptr) return action.text;
+    return action.text == templ_.name ? "end of " + action.text : with_keyword(action.span, action.text);
+  }
+
+  static void add_text(FlowGraph::Node& node, const std::string& text) {
+    if (text.empty() || node.text.find(text) != std::string::npos) return;
     if (static_cast<std::size_t>(std::count(node.text.begin(), node.text.end(), ';')) >= longest_texts) return;
-    node.text += (node.text.empty() ? "" : "; ") + action.text;
+    node.text += (node.text.empty() ? "" : "; ") + text;
   }
 
   const model::Program& program_;

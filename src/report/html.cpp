@@ -12,6 +12,7 @@
 #include "base/version.hpp"
 #include "report/flow_graph.hpp"
 #include "report/proof.hpp"
+#include "report/stretches.hpp"
 #include "report/waiting.hpp"
 #include "report/words.hpp"
 
@@ -156,6 +157,14 @@ class Page {
     return values;
   }
 
+  // Variables of one name are told apart by numbers in the model, `n#2`; here that is `n (2)`.
+  static std::string people_call(const std::string& name) {
+    static const std::regex number("#([0-9]+)");
+    std::smatch found;
+    if (!std::regex_search(name, found, number)) return name;
+    return fmt::format("{} ({})", written_name(name), found[1].str());
+  }
+
   // Of long arrays, only the elements that are not 0: a page is to be read.
   void add_values(const Narrator& narrator, const std::vector<model::Variable>& variables,
                   const model::Valuation& valuation, const std::string& prefix, Values& values) const {
@@ -168,7 +177,7 @@ class Page {
         const model::Value value = valuation[variable.slot + element];
         if (count > long_array && value == 0) continue;
         const NamedValue named = narrator.named(variable, element, value);
-        values[prefix + named.shown] = named.text;
+        values[prefix + (hides ? people_call(named.shown) : named.shown)] = named.text;
       }
     }
   }

@@ -35,12 +35,15 @@ function showReasons() {
   if (data.waiting.length > 0) {
     get("why").hidden = get("waiting").hidden = false;
     const head = row();
-    for (const title of ["thread", "waits for", "at", "holds"]) head.append(make("th", title));
+    // Who waits for conditions mostly holds nothing.
+    const anybodyHolds = data.waiting.some(({ holds }) => holds.length > 0);
+    for (const title of ["thread", "waits for", "at", ...(anybodyHolds ? ["holds"] : [])]) head.append(make("th", title));
     get("waiting").tHead.append(head);
     for (const { thread, wants, because, place, statement, holds } of data.waiting) {
       const who = make("td");
       who.append(token(thread));
-      get("waiting").tBodies[0].append(row(who, [wants, because.join("; ")].filter((text) => text).join(": "), `${place}: ${statement}`, holds.join(", ")));
+      const cells = [[wants, because.join("; ")].filter((text) => text).join(": "), `${place}: ${statement}`, ...(anybodyHolds ? [holds.join(", ")] : [])];
+      get("waiting").tBodies[0].append(row(who, ...cells));
     }
     list("why", data.why.filter((reason) => reason.startsWith("why: ")).map(sentence));
   } else {
