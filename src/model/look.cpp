@@ -31,7 +31,10 @@ std::string path_to(const Shape& object, std::uint64_t offset, const Shape* targ
   const Shape* at = &object;
   for (;;) {
     if (offset == 0 && at == target) return path;
-    if (offset == 0 && !largest) largest = path;
+    // Of an array nobody points to the whole unless that is declared: what is handed on as `void *` is its first
+    // element.
+    const bool is_vague = target == nullptr && at->element != nullptr;
+    if (offset == 0 && !largest && !is_vague) largest = path;
     if (at->element && at->element->size != 0) {
       path += fmt::format("[{}]", offset / at->element->size);
       offset %= at->element->size;
@@ -90,6 +93,9 @@ std::string Atlas::name_of(Value address, const Shape* target) const {
   const Object& object = *--after;
   const auto offset = static_cast<std::uint64_t>(address - object.address);
   if (object.shape->size == 0) return offset == 0 ? object.name : "";
+  // A string literal is what is written.
+  if (object.name.starts_with('"') && offset < object.shape->size)
+    return offset == 0 ? object.name : fmt::format("{} + {}", object.name, offset);
   if (offset == object.shape->size) return fmt::format("the end of {}", object.name);
   if (offset > object.shape->size) return "";
   return fmt::format("&{}{}", object.name, path_to(*object.shape, offset, target));

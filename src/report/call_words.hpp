@@ -16,7 +16,7 @@ struct CallText {
 // None if the statement is something else.
 std::optional<CallText> call_of(std::string_view statement);
 
-enum class CallKind { Lock, TryLock, Unlock, Wait, Signal, Join, Create, Other };
+enum class CallKind { Lock, TryLock, Unlock, Wait, Barrier, Take, Signal, Join, Create, Other };
 
 struct CallWords {
   CallKind kind = CallKind::Other;

@@ -1,7 +1,8 @@
-// First the calls of functions of which a call was told before go, for their reader knows what they do; then the others
-// in their order, and then lines that were told before, of another round of a loop or of another thread; each only
-// until the page suffices.  What is never folded: calls that another thread comes into or that do not end, for there is
-// what went wrong, and the last line.
+// First go many threads that do the same one after the other; then the calls of functions of which a call was told
+// before, for their reader knows what they do; then the others in their order, and then lines that were told before, of
+// another round of a loop or of another thread; each only until the page suffices.  Where all that does not, a thread's
+// steps until another one goes on become a line, the longest first.  What is never folded: calls that another thread
+// comes into or that do not end, for there is what went wrong, and the last line.
 #include "report/fold.hpp"
 
 #include <algorithm>
@@ -40,17 +41,25 @@ class Folder {
   explicit Folder(std::vector<StoryLine> lines) : lines_(std::move(lines)) {}
 
   std::vector<StoryLine> fold() {
+    fold_turns();
     fold_calls(true);
     fold_calls(false);
+    // Lines that say "as in lines 3 to 7" come last, for nothing before them may change then.
+    const std::vector<StoryLine> told = lines_;
     fold_repeated();
+    if (!fits()) {
+      lines_ = told;
+      fold_whole_turns();
+    }
     return std::move(lines_);
   }
 
  private:
-  // A change to another thread takes a line, too.
+  // A change to another thread takes a line, too, but for a turn that has only one itself.
   bool fits() const {
-    const auto switches =
-        std::count_if(lines_.begin(), lines_.end(), [](const StoryLine& line) { return line.switches; });
+    const auto switches = std::count_if(lines_.begin(), lines_.end(), [](const StoryLine& line) {
+      return line.switches && line.folded != StoryLine::Folded::Turn;
+    });
     return lines_.size() + static_cast<std::size_t>(switches) <= page;
   }
 
@@ -63,6 +72,70 @@ class Folder {
                                    [&](const StoryLine& other) { return other.thread == line.thread; });
     if (end == call + 1 || next == lines_.end() || next->depth > line.depth) return std::nullopt;
     return end;
+  }
+
+  // Behind the lines that the thread has before another one goes on.
+  std::size_t end_of_turn(std::size_t first) const {
+    std::size_t end = first + 1;
+    while (end < lines_.size() && !lines_[end].switches) ++end;
+    return end;
+  }
+
+  bool is_same_turn(std::size_t one, std::size_t other) const {
+    const std::size_t count = end_of_turn(one) - one;
+    if (end_of_turn(other) - other != count || lines_[one].thread == lines_[other].thread) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!is_same_statement(one + i, other + i)) return false;
+    }
+    return true;
+  }
+
+  // Many threads that do the same one after the other.
+  void fold_turns() {
+    constexpr std::size_t many = 3;
+    for (std::size_t first = 0; first < lines_.size() && !fits(); first = end_of_turn(first)) {
+      const std::size_t others = end_of_turn(first);
+      std::vector<std::string> threads;
+      std::size_t end = others;
+      const auto is_new = [&](const std::string& thread) {
+        return std::find(threads.begin(), threads.end(), thread) == threads.end();
+      };
+      for (; end < lines_.size() && is_same_turn(first, end) && is_new(lines_[end].thread); end = end_of_turn(end)) {
+        if (end_of_turn(end) == lines_.size()) break;  // the last line is never folded
+        threads.push_back(lines_[end].thread);
+      }
+      if (threads.size() >= many) fold_turns(others, end, threads);
+    }
+  }
+
+  void fold_turns(std::size_t first, std::size_t end, const std::vector<std::string>& threads) {
+    std::vector<std::string> parts;
+    for (std::size_t i = first; i < end; ++i) {
+      for (const std::string& part : lines_[i].outside) {
+        if (!part.ends_with(" ends")) add_part(parts, part);
+      }
+    }
+    StoryLine& line = lines_[first];
+    line.folded = StoryLine::Folded::Repeated;
+    line.effect = fmt::format("{} do the same one after the other{}{}", in_short(threads), parts.empty() ? "" : ": ",
+                              fmt::join(few(parts), ", "));
+    line.called.clear();
+    line.outside = std::move(parts);
+    line.thread = lines_[end - 1].thread;
+    line.last = lines_[end - 1].last;
+    erase(first + 1, end);
+  }
+
+  // "T2 to T19" where they were created one after the other, else "T2, T7, T4".
+  static std::string in_short(const std::vector<std::string>& threads) {
+    constexpr std::size_t most_names = 6;
+    const auto number = [](const std::string& name) { return std::stoul(name.substr(1)); };
+    bool is_row = true;
+    for (std::size_t i = 1; i < threads.size(); ++i)
+      is_row = is_row && number(threads[i]) == number(threads[i - 1]) + 1;
+    if (is_row) return fmt::format("{} to {}", threads.front(), threads.back());
+    if (threads.size() > most_names) return fmt::format("{} and {} others", threads.front(), threads.size() - 1);
+    return fmt::format("{}", fmt::join(threads, ", "));
   }
 
   void fold_calls(bool only_repeated) {
@@ -84,10 +157,12 @@ class Folder {
       for (const std::string& part : lines_[i].outside) add_part(parts, part);
     }
     // What the statement around the call does with the result.
-    const bool goes_on = end < lines_.size() && !lines_[end].switches && lines_[end].depth == line.depth &&
-                         lines_[end].called.empty() && lines_[end].folded == StoryLine::Folded::No &&
-                         place_text(lines_[end].span) == place_text(line.span) &&
-                         lines_[end].statement.find(line.statement) != std::string::npos;
+    const bool goes_on =
+        end < lines_.size() && !lines_[end].switches && lines_[end].depth == line.depth && lines_[end].called.empty() &&
+        lines_[end].folded == StoryLine::Folded::No && place_text(lines_[end].span) == place_text(line.span) &&
+        lines_[end].statement.find(line.statement) != std::string::npos &&
+        // What the next call of it is given is no result of this one.
+        (lines_[end].statement != line.statement || lines_[end].effect.find(" = ") == std::string::npos);
     std::string result;
     if (goes_on) {
       line.statement = lines_[end].statement;
@@ -108,14 +183,28 @@ class Folder {
     erase(call + 1, end);
   }
 
-  static std::vector<std::string> few(std::vector<std::string> parts) {
-    // How it ends is what counts.
-    if (parts.size() > most_parts) {
-      const std::string last = parts.back();
-      parts.resize(most_parts - 1);
-      parts.insert(parts.end(), {"...", last});
+  // How it ends is what counts, then what threads do to each other, and then values, the first ones first.
+  static std::vector<std::string> few(const std::vector<std::string>& parts) {
+    if (parts.size() <= most_parts) return parts;
+    const auto is_value = [](const std::string& part) { return part.find(" = ") != std::string::npos; };
+    std::vector<bool> keeps(parts.size(), false);
+    keeps.back() = true;
+    std::size_t kept = 1;
+    for (const bool values : {false, true}) {
+      for (std::size_t i = 0; i < parts.size() && kept < most_parts; ++i) {
+        if (keeps[i] || is_value(parts[i]) != values) continue;
+        keeps[i] = true;
+        ++kept;
+      }
     }
-    return parts;
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (keeps[i])
+        shown.push_back(parts[i]);
+      else if (shown.empty() || shown.back() != "...")
+        shown.emplace_back("...");
+    }
+    return shown;
   }
 
   bool is_same_statement(std::size_t one, std::size_t other) const {
@@ -131,6 +220,44 @@ class Folder {
            (count == 0 || (!lines_[one + count].switches && !lines_[other + count].switches)))
       ++count;
     return count;
+  }
+
+  // Whatever a thread does before another one goes on, the longest first; how it ends is told in full.
+  void fold_whole_turns() {
+    while (!fits()) {
+      std::size_t longest = 0;
+      std::size_t length = 1;
+      for (std::size_t first = 0; first < lines_.size(); first = end_of_turn(first)) {
+        const std::size_t end = end_of_turn(first);
+        if (end == lines_.size()) break;
+        if (end - first > length) {
+          longest = first;
+          length = end - first;
+        }
+      }
+      if (length == 1) return;
+      fold_turn(longest, end_of_turn(longest));
+    }
+  }
+
+  void fold_turn(std::size_t first, std::size_t end) {
+    std::vector<std::string> parts;
+    std::uint32_t last_line = lines_[first].span.line;
+    for (std::size_t i = first; i < end; ++i) {
+      for (const std::string& part : lines_[i].outside) add_part(parts, part);
+      if (lines_[i].span.file == lines_[first].span.file && lines_[i].span.known()) last_line = lines_[i].span.line;
+    }
+    StoryLine& line = lines_[first];
+    line.folded = StoryLine::Folded::Turn;
+    if (last_line > line.span.line)
+      line.effect = fmt::format("goes on to line {}", last_line);
+    else
+      line.effect = "goes on";
+    if (!parts.empty()) line.effect += fmt::format(": {}", fmt::join(few(parts), ", "));
+    line.called.clear();
+    line.outside = std::move(parts);
+    line.last = lines_[end - 1].last;
+    erase(first + 1, end);
   }
 
   // Lines that have been told before, with other values or of another thread.

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "model/mistake.hpp"
+#include "report/condition.hpp"
 #include "report/stack_words.hpp"
 #include "report/stretches.hpp"
 #include "report/text.hpp"
@@ -44,7 +45,7 @@ std::vector<std::string> meeting_words(const model::Program& program, const mode
       if (!edge) return {};
       const model::Action& action = program.edge(*edge).actions.front();
       lines.push_back(fmt::format("{} is at {}: {}{}", thread_name(program, names[slot]), place_text(action.span),
-                                  action.text, stack_words(program, *edge)));
+                                  with_keyword(action.span, action.text), stack_words(program, *edge)));
       break;
     }
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <regex>
@@ -13,6 +12,7 @@
 #include "base/contract.hpp"
 #include "model/call_frames.hpp"
 #include "report/call_words.hpp"
+#include "report/condition.hpp"
 #include "report/stretches.hpp"
 #include "report/text.hpp"
 #include "report/waiting.hpp"
@@ -23,6 +23,16 @@ namespace {
 
 using Frames = std::vector<model::CallFrame>;
 
+// "T1, T2"; of many in a row, "T1 to T20".
+std::string in_short(const std::vector<std::string>& threads) {
+  constexpr std::size_t few = 4;
+  const auto number = [](const std::string& name) { return std::stoul(name.substr(1)); };
+  bool is_row = threads.size() > few;
+  for (std::size_t i = 1; i < threads.size(); ++i) is_row = is_row && number(threads[i]) == number(threads[i - 1]) + 1;
+  return is_row ? fmt::format("{} to {}", threads.front(), threads.back())
+                : fmt::format("{}", fmt::join(threads, ", "));
+}
+
 // A stretch, or several of one statement or line, that is told.
 struct Told {
   std::size_t stretch = 0;
@@ -32,12 +42,17 @@ struct Told {
   std::vector<std::pair<std::string, std::string>> created{};
   std::vector<std::string> parts{};
   std::optional<CallWords> call{};
-  std::size_t last = 0;   // it ends before this step
-  std::size_t times = 1;  // that this happened, one after the other
-  bool is_minor = false;  // told only if another thread goes on next
+  std::vector<std::string> joined{};  // threads that it waited for
+  std::size_t last = 0;               // it ends before this step
+  std::size_t times = 1;              // that this happened, one after the other
+  bool is_minor = false;              // told only if another thread goes on next
   bool is_plain = false;
+  bool is_end = false;      // of the thread, and nothing else
+  bool is_given = false;    // arguments to a function that is not entered yet
   bool is_private = false;  // nobody else can see what it did
 };
+
+const std::string end_of_routine = "end of ";
 
 std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -46,9 +61,11 @@ std::string joined(const std::vector<std::string>& parts) {
 // "creates T1, T2 running worker".
 std::string creation(const std::vector<std::pair<std::string, std::string>>& created) {
   std::string text;
-  for (std::size_t i = 0; i < created.size(); ++i) {
-    text += (i == 0 ? "creates " : ", ") + created[i].first;
-    if (i + 1 == created.size() || created[i + 1].second != created[i].second) text += " " + created[i].second;
+  for (std::size_t i = 0; i < created.size();) {
+    std::vector<std::string> names;
+    const std::size_t first = i;
+    for (; i < created.size() && created[i].second == created[first].second; ++i) names.push_back(created[i].first);
+    text += fmt::format("{}{} {}", first == 0 ? "creates " : ", ", in_short(names), created[first].second);
   }
   return text;
 }
@@ -58,34 +75,6 @@ bool only_counts(const std::string& statement) {
   static const std::regex counting(
       R"((\+\+|--)\w+|\w+(\+\+|--)|\w+ *[+-]= *\d+|((unsigned|signed|long|short|int|char|size_t|const|u?int\d+_t) +)+\w+ *= *\d+|(struct +)?\w+ *\*+ *\w+ *= *(0|NULL|nullptr))");
   return std::regex_match(statement, counting);
-}
-
-// Of a part of the condition of `if` or `while`, the whole of it: `while (head == 0 && !stop)`.
-std::string with_keyword(const SourceSpan& span, const std::string& part) {
-  if (!span.known() || span.column == 0) return part;
-  const std::string line(span.file->line(span.line));
-  std::size_t at = span.column - 1;
-  if (line.compare(at, part.size(), part) != 0) return part;
-  for (std::size_t depth = 0; at-- > 0;) {
-    if (line[at] == ';') return part;
-    if (line[at] == ')') ++depth;
-    if (line[at] != '(' || depth-- != 0) continue;
-    depth = 0;
-    std::size_t end = at;
-    while (end > 0 && line[end - 1] == ' ') --end;
-    std::size_t begin = end;
-    while (begin > 0 && std::isalpha(static_cast<unsigned char>(line[begin - 1])) != 0) --begin;
-    const std::string word = line.substr(begin, end - begin);
-    if (word.empty()) continue;  // parentheses in the condition
-    if (word != "if" && word != "while" && word != "switch") return part;
-    std::size_t open = 0;
-    for (std::size_t to = at; to < line.size(); ++to) {
-      if (line[to] == '(') ++open;
-      if (line[to] == ')' && --open == 0) return fmt::format("{} {}", word, line.substr(at, to + 1 - at));
-    }
-    return part;
-  }
-  return part;
 }
 
 class Teller {
@@ -98,7 +87,9 @@ class Teller {
   std::vector<Told> tell() {
     for (std::size_t i = 0; i < stretches_.all().size(); ++i) add(i);
     if (!told_.empty() && told_.back().is_minor) told_.pop_back();
+    drop_given();
     fold_sections();
+    fold_ends();
     return std::move(told_);
   }
 
@@ -113,21 +104,57 @@ class Teller {
       if (effect.only_ends && (told_.empty() || told_.back().thread != step.thread)) return;
       if (effect.wakes_nobody && !awaited_.contains(effect.call->object)) return;
     }
-    // What a thread read last before another one went on is where the two come into each other's way.
-    if (!told_.empty() && told_.back().is_minor && told_.back().thread == step.thread) told_.pop_back();
+    // What a thread read last before another one went on is where the two come into each other's way; and what it read
+    // where something goes wrong that reads nothing itself is why.
+    const bool explains = (effect.violates && effect.reads.empty()) || effect.only_ends;
+    if (!told_.empty() && told_.back().is_minor && told_.back().thread == step.thread) {
+      if (explains) told_.back().is_minor = false;
+      if (!explains) told_.pop_back();
+    }
     Told one{.stretch = number,
              .thread = step.thread,
              .span = step.span,
-             .statement = effect.only_reads ? with_keyword(step.span, step.statement) : step.statement,
+             .statement = effect.is_at_end ? end_of_routine + step.statement : step.statement,
              .created = std::move(effect.created),
              .parts = std::move(effect.parts),
              .call = std::move(effect.call),
              .last = stretch.last};
     one.is_minor = effect.only_reads && (!effect.reads_foreign || is_known(step.thread, effect));
-    one.is_plain = !one.is_minor && !one.call;
+    if (one.call && one.call->kind == CallKind::Join && stretch.ends) {
+      if (std::string thread = stretches_.joined(stretch); !thread.empty()) one.joined.push_back(std::move(thread));
+    }
+    one.is_given = effect.only_locals && !effect.violates && !one.call && call_of(one.statement);
+    one.is_end = effect.only_ends;
+    one.is_plain = !one.is_minor && !one.call && !one.is_end;
     one.is_private = effect.only_reads || effect.only_locals;
     for (const auto& [slot, value] : effect.reads) known_[step.thread][slot] = value;
     if (!join(one, step)) told_.push_back(std::move(one));
+  }
+
+  // Nobody sees arguments before the function is entered, and the line that says so has them again.
+  void drop_given() {
+    for (std::size_t i = 0; i + 1 < told_.size();) {
+      if (told_[i].is_given && told_[i + 1].thread != told_[i].thread) {
+        told_.erase(told_.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  // The end of a thread is a part of its line before, which is then told whatever it is.
+  void fold_ends() {
+    for (std::size_t i = 1; i < told_.size();) {
+      Told& before = told_[i - 1];
+      if (!told_[i].is_end || before.thread != told_[i].thread || before.times > 1) {
+        ++i;
+        continue;
+      }
+      before.parts.insert(before.parts.end(), told_[i].parts.begin(), told_[i].parts.end());
+      before.last = told_[i].last;
+      before.is_private = before.is_private && told_[i].is_private;
+      told_.erase(told_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
   }
 
   // Has the thread been told to have read just that?
@@ -150,6 +177,12 @@ class Teller {
     if (before.span.file != one.span.file || before.span.line != one.span.line) return false;
     if (frames_of(before) != frames_of(one)) return false;
     const bool is_same = before.statement == one.statement && before.call.has_value() == one.call.has_value();
+    if (is_same && !one.joined.empty() && !before.joined.empty()) {
+      before.joined.insert(before.joined.end(), one.joined.begin(), one.joined.end());
+      before.parts = {in_short(before.joined) + " have ended"};
+      before.last = one.last;
+      return true;
+    }
     if (is_same && one.call && before.parts == one.parts && one.created.empty() == before.created.empty()) {
       before.created.insert(before.created.end(), one.created.begin(), one.created.end());
       if (one.created.empty()) ++before.times;
@@ -158,8 +191,11 @@ class Teller {
       return true;
     }
     if (!one.is_plain || !before.is_plain) return false;
-    // An expression and the statement that it is a part of are one statement.
-    if (one.statement.find(before.statement) != std::string::npos) {
+    // An expression and the statement that it is a part of are one statement, and so are the parts of a condition.
+    const std::string whole = with_keyword(one.span, one.statement);
+    if (one.statement.starts_with(end_of_routine) || whole == with_keyword(before.span, before.statement)) {
+      // The line says so already.
+    } else if (one.statement.find(before.statement) != std::string::npos) {
       before.statement = one.statement;
       before.span = one.span;
     } else if (before.statement.find(step.statement) == std::string::npos) {
@@ -167,7 +203,10 @@ class Teller {
     }
     before.created.insert(before.created.end(), one.created.begin(), one.created.end());
     for (const std::string& part : one.parts) {
-      if (before.parts.empty() || before.parts.back() != part) before.parts.push_back(part);
+      // What it reads may be what it has just been told to write.
+      const bool is_told = part.starts_with("reads ") &&
+                           std::find(before.parts.begin(), before.parts.end(), part.substr(6)) != before.parts.end();
+      if (!is_told && (before.parts.empty() || before.parts.back() != part)) before.parts.push_back(part);
     }
     before.last = one.last;
     before.is_private = before.is_private && one.is_private;
@@ -213,13 +252,17 @@ class Nesting {
       // Whoever has left a call and comes into it again calls it again, though nothing is told in between.
       for (; passed_ <= stretch.first; ++passed_) leave(passed_);
       const Frames frames = frames_of(stretch.first);
-      enter(one.thread, frames, stretch.first, one.span);
+      const std::string& routine = program_.templ(run_.steps[stretch.first].edge.templ).name;
+      enter(one.thread, routine, frames, stretch.first, one.span);
       std::vector<std::string> parts = one.parts;
       if (!one.created.empty()) parts.insert(parts.begin(), creation(one.created));
       const std::string times = one.times > 1 ? fmt::format(" ({} times)", one.times) : "";
       StoryLine line{one.thread, one.span, one.statement, joined(parts) + times, false, one.last, frames.size()};
       if (!one.is_private) line.outside = std::move(parts);
       add(std::move(line));
+    }
+    for (StoryLine& line : lines_) {
+      if (line.called.empty()) line.statement = with_keyword(line.span, line.statement);
     }
     return std::move(lines_);
   }
@@ -243,7 +286,8 @@ class Nesting {
     return place_text(span) == frame.place ? span : SourceSpan{};
   }
 
-  void enter(const std::string& thread, const Frames& frames, std::size_t before, const SourceSpan& near) {
+  void enter(const std::string& thread, const std::string& routine, const Frames& frames, std::size_t before,
+             const SourceSpan& near) {
     Frames& open = open_[thread];
     for (std::size_t depth = open.size(); depth < frames.size(); ++depth) {
       const model::CallFrame& frame = frames[depth];
@@ -255,8 +299,9 @@ class Nesting {
         if (line.called.empty()) line.effect = fmt::format("calls {}: {}", frame.function, line.effect);
         line.called = frame.function;
       } else {
-        add({thread, span_of(frame, near), frame.text, "calls " + frame.function, false, before, depth,
-             frame.function});
+        // Some functions are called when the routine has ended.
+        const std::string text = frame.text == routine ? end_of_routine + routine : frame.text;
+        add({thread, span_of(frame, near), text, "calls " + frame.function, false, before, depth, frame.function});
       }
       open.push_back(frame);
     }
@@ -293,7 +338,19 @@ std::vector<std::string> start_of(const model::Program& program, const model::Ru
 std::vector<std::string> seen_at_end(const model::Program& program, const model::Run& run) {
   const Stretches stretches(program, run);
   if (stretches.all().empty()) return {};
-  return stretches.seen(stretches.all().back());
+  const Stretch& last = stretches.all().back();
+  std::vector<std::string> values = stretches.seen(last);
+  const auto depth = [&](const Stretch& stretch) {
+    return calls_around(program, run.steps[stretch.first].edge).size();
+  };
+  // What a function returned that it calls: what was looked at there.
+  for (std::size_t i = stretches.all().size() - 1; values.empty() && i-- > 0;) {
+    const Stretch& before = stretches.all()[i];
+    if (stretches.thread(before.first) != stretches.thread(last.first)) continue;
+    if (depth(before) <= depth(last)) break;
+    values = stretches.seen(before);
+  }
+  return values;
 }
 
 std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& program, const model::Run& run) {
@@ -304,9 +361,11 @@ std::map<std::string, std::vector<HeldLock>> locks_held(const model::Program& pr
     const StepView& step = stretches.step(stretch);
     const auto call = stretches.call(stretch);
     const std::set<std::size_t> slots = stretches.shared_changes(stretch);
-    if (!call || slots.empty()) continue;
+    if (!call || (slots.empty() && !stretches.changes_own_object(stretch))) continue;
     auto& locks = held[step.thread];
     const auto is_about = [&](const HeldLock& lock) {
+      // Of a lock that only this thread sees there are no slots.
+      if (lock.slots.empty()) return lock.object == call->object || lock.object == call->mutex;
       return std::any_of(lock.slots.begin(), lock.slots.end(), [&](std::size_t slot) { return slots.contains(slot); });
     };
     if (call->kind == CallKind::Lock || call->kind == CallKind::TryLock) {

@@ -29,7 +29,7 @@ struct StoryLine {
   std::string called{};   // the function, where the line only says that it is called
   // What others can see of the effect: told where the call that the line is in is told in one line.
   std::vector<std::string> outside{};
-  enum class Folded { No, Call, Repeated } folded = Folded::No;  // what else it stands for
+  enum class Folded { No, Call, Repeated, Turn } folded = Folded::No;  // what else it stands for
 };
 
 // Does the program have what it takes?

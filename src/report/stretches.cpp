@@ -7,6 +7,7 @@
 
 #include "base/contract.hpp"
 #include "model/mistake.hpp"
+#include "report/words.hpp"
 
 namespace cohort::report {
 
@@ -18,6 +19,9 @@ namespace {
 
 constexpr std::string_view freed_mark = " freed";  // of the variable that says whether an object was freed
 constexpr std::string_view unsignalled_mark = " wakes up without a signal";  // of the step of a wait that does so
+constexpr std::string_view number_name = "thread number";         // of the variable by which a thread knows which it is
+constexpr std::string_view finished_name = "finished[]";          // of the table of threads that have ended, by number
+constexpr std::string_view written_atomic = "__VERIFIER_atomic";  // what people write who want an atomic section
 
 const model::Variable& variable_at(const model::Program& program, std::size_t slot) {
   const auto holds = [&](const model::Variable& variable) {
@@ -117,8 +121,34 @@ std::string object_name(const model::Program& program, const std::set<std::size_
   return guess.empty() ? written : guess;
 }
 
+std::map<model::Value, std::string> numbered_threads(const model::Program& program, const model::Run& run) {
+  std::map<model::Value, std::string> numbered;
+  std::set<model::Value> shared;  // by a group of threads, any of which may be meant
+  const TraceView view = view_of(program, run);
+  for (const StepView& step : view.steps) {
+    for (const ThreadView& thread : step.created) {
+      for (const NamedValue& value : thread.locals) {
+        if (value.name == number_name && !numbered.emplace(value.value, thread.name).second) shared.insert(value.value);
+      }
+    }
+  }
+  for (const model::Value number : shared) numbered.erase(number);
+  return numbered;
+}
+
+std::string awaited_thread(const model::Program& program, const std::map<model::Value, std::string>& numbered,
+                           const std::set<std::size_t>& slots) {
+  for (const std::size_t slot : slots) {
+    const model::Variable& variable = variable_at(program, slot);
+    if (variable.name != finished_name) continue;
+    const auto thread = numbered.find(static_cast<model::Value>(slot - variable.slot));
+    if (thread != numbered.end()) return thread->second;
+  }
+  return "";
+}
+
 Stretches::Stretches(const model::Program& program, const model::Run& run)
-    : program_(program), run_(run), view_(view_of(program, run)) {
+    : program_(program), run_(run), view_(view_of(program, run)), numbered_(numbered_threads(program, run)) {
   for (std::size_t i = 0; i < view_.steps.size(); ++i) {
     std::string& statement = view_.steps[i].statement;
     if (!statement.ends_with(unsignalled_mark)) continue;
@@ -193,6 +223,24 @@ std::set<std::size_t> Stretches::shared_changes(const Stretch& stretch) const {
   return slots;
 }
 
+bool Stretches::changes_own_object(const Stretch& stretch) const {
+  const Transition& last = run_.steps[stretch.last - 1];
+  const auto& from = before(stretch.first).threads[last.thread];
+  if (!from || last.fault || last.thread >= last.target.threads.size() || !last.target.threads[last.thread])
+    return false;
+  const model::Valuation& to = last.target.threads[last.thread]->locals;
+  const auto& locals = program_.templ(from->templ).locals;
+  return std::any_of(locals.begin(), locals.end(), [&](const model::Variable& variable) {
+    // `m.owner`, but no temporary.
+    const bool is_member = variable.name.find('.') != std::string::npos && !variable.name.starts_with('$');
+    if (!variable.look.internal || !is_member) return false;
+    bool differs = false;
+    for (std::uint32_t i = 0; i < variable.type.slots(); ++i)
+      differs = differs || from->locals[variable.slot + i] != to[variable.slot + i];
+    return differs;
+  });
+}
+
 std::vector<std::string> Stretches::start() const {
   std::set<std::size_t> known;
   std::set<std::size_t> read_first;
@@ -229,9 +277,20 @@ std::string Stretches::given_to(const ThreadView& thread, std::size_t step) cons
   return values.empty() ? "" : "(" + values + ")";
 }
 
-std::optional<CallWords> Stretches::call(const Stretch& stretch) const {
-  const auto call = words_of_call(step(stretch).statement);
-  if (!call || call->object.empty()) return call;
+// Is there an object of the library that is called just so, as `m` with `m.owner`?
+bool Stretches::is_variable(const std::string& name) const {
+  const auto is_global = [&](const model::Variable& variable) {
+    return variable.look.internal && variable.name.starts_with(name) && variable.name.size() > name.size() &&
+           variable.name[name.size()] == '.';
+  };
+  if (std::any_of(program_.shared.begin(), program_.shared.end(), is_global)) return true;
+  return std::any_of(program_.templates.begin(), program_.templates.end(), [&](const model::Template& templ) {
+    return std::any_of(templ.locals.begin(), templ.locals.end(), is_global);
+  });
+}
+
+// What the library looks at, of what is its own.
+std::set<std::size_t> Stretches::internal_reads(const Stretch& stretch) const {
   std::set<std::size_t> slots;
   for (std::size_t i = stretch.first; i < stretch.last; ++i) {
     model::EvalContext here = context(i);
@@ -239,35 +298,95 @@ std::optional<CallWords> Stretches::call(const Stretch& stretch) const {
       if (const auto slot = slot_read(here, node, true)) slots.insert(*slot);
     });
   }
+  return slots;
+}
+
+std::string Stretches::joined(const Stretch& stretch) const {
+  const std::set<std::size_t> slots = internal_reads(stretch);
+  std::string known = awaited_thread(program_, numbered_, slots);
+  if (!known.empty()) return known;
+  // Whoever has written that it has ended; of threads that are one to those who wait, these count how many have.
+  std::set<std::string> ended;
+  const std::set<std::size_t> counted = shared_changes(stretch);
+  for (const std::size_t slot : slots) {
+    if (variable_at(program_, slot).name != finished_name || counted.contains(slot)) continue;
+    for (std::size_t i = 0; i < stretch.first; ++i) {
+      const bool is_own = view_.steps[i].thread == thread(stretch.first);
+      if (!is_own && before(i).shared[slot] != run_.steps[i].target.shared[slot]) ended.insert(view_.steps[i].thread);
+    }
+  }
+  return ended.size() == 1 ? *ended.begin() : "";
+}
+
+// What a pointer of this name leads to before the stretch; empty where the thread sees several of that name that lead
+// to different objects, or none.
+std::string Stretches::pointee_of(const std::string& pointer, const Stretch& stretch) const {
+  std::set<std::string> objects;
+  const auto look = [&](const std::vector<model::Variable>& variables, const model::Valuation& values) {
+    for (const model::Variable& variable : variables) {
+      if (variable.look.kind != model::Look::Kind::Pointer || variable.type.is_array()) continue;
+      if (written_name(variable.name) != pointer || values[variable.slot] == 0) continue;
+      const std::string text = model::value_text(variable.look, program_.atlas.get(), values[variable.slot]);
+      if (text.starts_with('&')) objects.insert(text.substr(1));
+    }
+  };
+  const State& state = before(stretch.first);
+  const auto& thread = state.threads[run_.steps[stretch.first].thread];
+  COHORT_EXPECT(thread, "who moves is alive");
+  look(program_.templ(thread->templ).locals, thread->locals);
+  if (objects.empty()) look(program_.shared, state.shared);
+  return objects.size() == 1 ? *objects.begin() : "";
+}
+
+std::optional<CallWords> Stretches::call(const Stretch& stretch) const {
+  const auto call = words_of_call(step(stretch).statement);
+  if (!call || call->object.empty()) return call;
+  std::set<std::size_t> slots = internal_reads(stretch);
   slots.merge(written(stretch, LValue::Kind::Shared));
   // What is freed is the object of which that is stored, not one that the pointer to it was read from.
   const std::set<std::size_t> stored = written(stretch, LValue::Kind::Shared);
   if (std::any_of(stored.begin(), stored.end(),
                   [&](std::size_t slot) { return variable_at(program_, slot).name.ends_with(freed_mark); }))
     slots = stored;
-  const std::string mutex = call->mutex.empty() ? "" : object_name(program_, slots, call->mutex);
-  return words_of_call(step(stretch).statement, {object_name(program_, slots, call->object), mutex});
+  else if (!step(stretch).statement.starts_with("free"))
+    std::erase_if(slots, [&](std::size_t slot) { return variable_at(program_, slot).name.ends_with(freed_mark); });
+  const auto name = [&](const std::string& written) {
+    return is_variable(written) ? written : object_name(program_, slots, written);
+  };
+  const std::string mutex = call->mutex.empty() ? "" : name(call->mutex);
+  std::string object = name(call->object);
+  if (object == call->object) {
+    if (std::string pointee = pointee_of(object, stretch); !pointee.empty()) object = std::move(pointee);
+  }
+  return words_of_call(step(stretch).statement, {object, mutex});
 }
 
 std::string Stretches::words(const Stretch& stretch, const CallWords& call) const {
   switch (call.kind) {
     case CallKind::Create: return "";
     case CallKind::Wait:
+    case CallKind::Barrier:
       if (stretch.ends && unsignalled_.lower_bound(stretch.first) != unsignalled_.lower_bound(stretch.last))
         return fmt::format("{}wakes up without a signal", stretch.begins ? "waits for " + call.object + " and " : "");
       if (!stretch.ends) return stretch.begins && !shared_changes(stretch).empty() ? call.begun : "";
       return stretch.begins ? call.done : call.ended;
     case CallKind::TryLock: {
       if (!stretch.ends) return "";
-      return !shared_changes(stretch).empty() ? call.done : "does not get " + call.object;
+      const bool gets_it = !shared_changes(stretch).empty() || changes_own_object(stretch);
+      return gets_it ? call.done : "does not get " + call.object;
     }
-    case CallKind::Join: return stretch.ends ? call.done : "";
+    case CallKind::Join: {
+      if (!stretch.ends) return "";
+      const std::string thread = joined(stretch);
+      return thread.empty() ? call.done : thread + " has ended";
+    }
     case CallKind::Signal:
       return shared_changes(stretch).empty() && stretch.ends    ? call.done + ", for which nobody waits"
              : stretch.ends || !shared_changes(stretch).empty() ? call.done
                                                                 : "";
     case CallKind::Lock:
     case CallKind::Unlock:
+    case CallKind::Take:
     case CallKind::Other: return stretch.ends || !shared_changes(stretch).empty() ? call.done : "";
   }
   COHORT_UNREACHABLE("every kind of call has words");
@@ -282,12 +401,21 @@ std::string Stretches::violation(const Stretch& stretch) const {
     const auto& error = program_.templ(run_.steps[i].edge.templ).locations[edge.target.value].error;
     COHORT_EXPECT(error, "a step violates at an error location");
     const model::Property& property = program_.properties[error->value];
-    if (!property.words.empty()) return property.words;
-    return mistake_of(property) == model::Mistake::Assertion && step.statement.find("assert") != std::string::npos
-               ? "fails"
-               : "violates the property";
+    if (!property.words.empty()) return exact_words(program_, run_, property);
+    const bool is_assertion = mistake_of(property) == model::Mistake::Assertion;
+    if (is_assertion && step.statement.find("assert") != std::string::npos) return "fails";
+    if (property.text.empty()) return "violates the property";
+    if (step.statement.find(property.text) == std::string::npos) return "comes to " + property.text;
+    return property.text.ends_with(')') ? "is called" : "is reached";
   }
   return "";
+}
+
+// Has the thread moved before?
+bool Stretches::is_later(const Stretch& stretch) const {
+  const auto moves = [&](const Stretch& other) { return thread(other.first) == thread(stretch.first); };
+  const auto first = std::find_if(stretches_.begin(), stretches_.end(), moves);
+  return first != stretches_.end() && first->first < stretch.first;
 }
 
 Effect Stretches::effect(const Stretch& stretch) const {
@@ -302,6 +430,8 @@ Effect Stretches::effect(const Stretch& stretch) const {
     effect.violates = effect.violates || step.violates || step.fault;
   }
   effect.only_ends = effect.created.empty() && !effect.parts.empty();
+  const std::string& routine = program_.templ(run_.steps[stretch.first].edge.templ).name;
+  effect.is_at_end = step(stretch).statement == routine && stretch.first > 0 && !effect.violates && is_later(stretch);
   effect.call = call(stretch);
   const auto add = [&](std::string text) {
     if (text.empty()) return;
@@ -404,6 +534,7 @@ void Stretches::add_changes(const Stretch& stretch, Effect& effect) const {
 
 // Whoever wrote an atomic section sees where it begins and ends; those inside of a call are the model's.
 std::string Stretches::atomicity(const Stretch& stretch) const {
+  if (step(stretch).statement.find(written_atomic) == std::string::npos) return "";
   const auto holds = [&](const State& state) {
     const std::size_t slot = run_.steps[stretch.first].thread;
     return slot < state.threads.size() && state.threads[slot] && state.threads[slot]->atomic;
@@ -477,6 +608,13 @@ std::vector<std::string> Stretches::seen(const Stretch& stretch) const {
     });
   }
   shared.insert(shared.end(), own.begin(), own.end());
+  // In the order in which the statement names them.
+  const std::string& statement = step(stretch).statement;
+  const auto place = [&](const std::string& value) {
+    return statement.find(last_name(value.substr(0, value.find(" = "))));
+  };
+  std::stable_sort(shared.begin(), shared.end(),
+                   [&](const std::string& left, const std::string& right) { return place(left) < place(right); });
   return shared;
 }
 

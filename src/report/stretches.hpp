@@ -3,6 +3,7 @@
 // variables people wrote (model/look.hpp).  What a story tells of them is story.hpp's business.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,6 +38,7 @@ struct Effect {
   bool only_reads = false;                                   // it did nothing that anybody could see
   bool only_locals = false;                                  // it changed nothing but variables of its own
   bool only_ends = false;                                    // the thread ended, and nothing else
+  bool is_at_end = false;                                    // of the thread's routine, not a statement of it
   bool wakes_nobody = false;                                 // a signal that changed nothing
   bool violates = false;
 
@@ -57,6 +59,10 @@ class Stretches {
   // What the statement looked at, people's variables only: `x = 1`, those of all threads first.
   std::vector<std::string> seen(const Stretch& stretch) const;
   std::set<std::size_t> shared_changes(const Stretch& stretch) const;
+  // Does it change an object of the library, as a lock, that only this thread sees?
+  bool changes_own_object(const Stretch& stretch) const;
+  // The thread that a call waits for, or has waited for, where threads are told apart by numbers; else empty.
+  std::string joined(const Stretch& stretch) const;
   // The words of a call of the library with the objects that it was about, rather than as they are written.
   std::optional<CallWords> call(const Stretch& stretch) const;
 
@@ -66,12 +72,16 @@ class Stretches {
   bool in_one_statement(std::size_t one, std::size_t other) const;
   void find_stretches();
   bool is_inside(const Stretch& stretch) const;
+  bool is_later(const Stretch& stretch) const;
   std::string given_to(const ThreadView& thread, std::size_t step) const;
+  std::string pointee_of(const std::string& pointer, const Stretch& stretch) const;
+  bool is_variable(const std::string& name) const;
   std::string words(const Stretch& stretch, const CallWords& call) const;
   std::string violation(const Stretch& stretch) const;
   std::string atomicity(const Stretch& stretch) const;
   bool chooses(std::optional<model::ExprId> root) const;
   std::set<std::size_t> written(const Stretch& stretch, model::LValue::Kind kind) const;
+  std::set<std::size_t> internal_reads(const Stretch& stretch) const;
   std::string scalar(const model::Variable& variable, std::uint32_t element, model::Value value) const;
   bool add_differences(const std::vector<model::Variable>& variables, const model::Valuation& from,
                        const model::Valuation& to, const std::set<std::size_t>& written,
@@ -87,8 +97,18 @@ class Stretches {
   const model::Run& run_;
   TraceView view_;
   std::set<std::size_t> unsignalled_;  // steps by which a wait ends of itself
+  std::map<model::Value, std::string> numbered_;
   std::vector<Stretch> stretches_;
 };
+
+// The names of threads by the number that the front end gives each of them in a variable of its own; empty where it
+// tells them apart in no such way.
+std::map<model::Value, std::string> numbered_threads(const model::Program& program, const model::Run& run);
+
+// The thread whose end a wait looks at that reads these slots of the shared valuation; empty: it looks at none, or
+// threads have no numbers.
+std::string awaited_thread(const model::Program& program, const std::map<model::Value, std::string>& numbered,
+                           const std::set<std::size_t>& slots);
 
 // The object of the library that lies in one of these slots of the shared valuation, as it is called at this moment:
 // of `&p->lock`, written so, that is perhaps `accounts[1].lock`.  As written where that cannot be told.

@@ -10,6 +10,7 @@
 #include "base/contract.hpp"
 #include "model/property.hpp"
 #include "report/columns.hpp"
+#include "report/condition.hpp"
 #include "report/counters.hpp"
 #include "report/fold.hpp"
 #include "report/freed.hpp"
@@ -160,7 +161,8 @@ std::string lines_text(const std::vector<StoryLine>& lines) {
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const StoryLine& line = lines[i];
-    if (line.switches) text += fmt::format("  {:>{}}  -- switch to {} --\n", "", number_width, line.thread);
+    if (line.switches && line.folded != StoryLine::Folded::Turn)
+      text += fmt::format("  {:>{}}  -- switch to {} --\n", "", number_width, line.thread);
     text += rtrim(fmt::format("  {:>{}}  {:<{}}  {:<{}}  {:<{}}  {}", i + 1, number_width, line.thread, thread_width,
                               place_text(line.span), place_width, shown(line), statement_width, line.effect)) +
             "\n";
@@ -263,18 +265,34 @@ std::string verbose_text(const Answer& answer) {
 
 namespace {
 
+// The thread that the last step creates, if it is created where the violation is.
+std::optional<std::string> begun_at_error(const model::Program& program, const model::Run& run) {
+  const model::Transition& step = run.steps.back();
+  const model::Edge& edge = program.edge(step.edge);
+  if (program.templ(step.edge.templ).locations[edge.target.value].error) return std::nullopt;
+  const TraceView view = view_of(program, run);
+  for (const ThreadView& thread : view.steps.back().created) {
+    if (program.templ(thread.state.templ).locations[thread.state.location.value].error) return thread.name;
+  }
+  return std::nullopt;
+}
+
 // Who was where when it happened, what it met, and what calls had led there: one sentence.
 std::string end_words(const model::Program& program, const model::Run& run, const Violation& violation) {
-  if (run.steps.empty()) return "";
+  const std::string place = violation.span.known() ? fmt::format(" at {}", place_text(violation.span)) : "";
+  if (run.steps.empty()) return fmt::format("why: T0 comes to {}{}, whatever happens", violation.text, place);
   const model::Transition& step = run.steps.back();
   const model::Action& action = program.edge(step.edge).actions[step.fault ? step.fault_action : 0];
   const auto names = result::thread_names(run);
+  // A routine that begins with the mistake: it is not who creates the thread that makes it.
+  if (const auto begun = begun_at_error(program, run))
+    return fmt::format("why: {} begins{}: {}", *begun, place, violation.text);
   const bool is_assertion = violation.mistake == model::Mistake::Assertion;
   // A part of a condition, or what a macro makes, does not say what is wrong; the property does.
   const bool says_it = violation.text.empty() || action.text.find(violation.text) != std::string::npos ||
                        violation.text.find(action.text) != std::string::npos ||
                        action.text.find("assert") != std::string::npos;
-  const std::string statement = action.text == "expression" ? violation.text : action.text;
+  const std::string statement = action.text == "expression" ? violation.text : with_keyword(action.span, action.text);
   const std::string leads =
       is_assertion && !says_it && statement != violation.text ? " leads to " + violation.text : "";
   const std::vector<std::string> seen = seen_at_end(program, run);

@@ -12,6 +12,7 @@
 #include "base/contract.hpp"
 #include "model/eval.hpp"
 #include "report/call_words.hpp"
+#include "report/condition.hpp"
 #include "report/story.hpp"
 #include "report/stretches.hpp"
 #include "report/text.hpp"
@@ -30,7 +31,9 @@ class WaitingView {
         run_(run),
         names_(result::thread_names(run)),
         out_(program.templates.begin(), program.templates.end()) {
-    if (has_story(program)) held_ = locks_held(program, run);
+    if (!has_story(program)) return;
+    held_ = locks_held(program, run);
+    numbered_ = numbered_threads(program, run);
   }
 
   std::optional<Waiting> row(std::size_t thread) const {
@@ -43,7 +46,7 @@ class WaitingView {
     if (edges.empty()) return std::nullopt;
     const model::Action& action = templ.edges[edges.front()].actions.front();
     const std::string name = thread_name(program_, names_.back()[thread]);
-    Waiting row{.thread = name, .place = place_text(action.span), .statement = action.text};
+    Waiting row{.thread = name, .place = place_text(action.span), .statement = with_keyword(action.span, action.text)};
     const std::set<std::size_t> slots = wanted(thread, templ, edges);
     if (const auto call = words_of_call(action.text)) {
       row.kind = call->kind;
@@ -54,6 +57,7 @@ class WaitingView {
         row.holds.push_back(fmt::format("{} since {}", lock.object, place_text(lock.span)));
       }
     }
+    if (row.kind == CallKind::Join) row.holder = awaited_thread(program_, numbered_, slots);
     if (holder_of(slots, name, row)) return row;
     for (const std::size_t slot : slots) {
       if (!variable_at(slot).look.internal) row.because.push_back(left_by(slot));
@@ -128,6 +132,7 @@ class WaitingView {
   const std::vector<std::vector<std::uint32_t>> names_;
   const std::vector<model::OutEdges> out_;
   std::map<std::string, std::vector<HeldLock>> held_;  // by the thread's name
+  std::map<model::Value, std::string> numbered_;
 };
 
 // "T1 and T2".
@@ -157,34 +162,63 @@ std::vector<const Waiting*> circle(const std::vector<Waiting>& rows) {
   return {};
 }
 
+// "T1 waits for m, which T2 holds".
+std::string waits_for(const Waiting& row) {
+  if (row.kind == CallKind::Join) return fmt::format("{} waits for the end of {}", row.thread, row.holder);
+  return fmt::format("{} waits for {}, which {} holds", row.thread, row.wants, row.holder);
+}
+
+// What nobody does who is left, for threads that wait for the same.
+std::string in_vain(CallKind kind, const std::string& what, const std::vector<std::string>& threads) {
+  const bool is_one = threads.size() == 1;
+  const std::string waits = fmt::format("{} {}", listed(threads), is_one ? "waits" : "wait");
+  switch (kind) {
+    case CallKind::Barrier: return fmt::format("{} at {}, and nobody is left to come there, too", waits, what);
+    case CallKind::Take: return fmt::format("{} for one from {}, and nobody is left to give one", waits, what);
+    default: return fmt::format("{} for {}, and nobody is left to wake {}", waits, what, is_one ? "it" : "them");
+  }
+}
+
+// Those who wait for something that is nobody's, by what it is; and for whose end others wait meanwhile.
+std::string why_nobody_comes(const std::vector<Waiting>& rows) {
+  std::map<std::pair<CallKind, std::string>, std::vector<std::string>> awaited;
+  for (const Waiting& row : rows) {
+    const bool is_such = row.kind == CallKind::Wait || row.kind == CallKind::Barrier || row.kind == CallKind::Take;
+    if (is_such && !row.wants.empty() && row.holder.empty()) awaited[{row.kind, row.wants}].push_back(row.thread);
+  }
+  std::string text;
+  for (const auto& [what, threads] : awaited) {
+    text += (text.empty() ? "why: " : "; ") + in_vain(what.first, what.second, threads);
+  }
+  for (const Waiting& row : rows) {
+    if (text.empty() || row.kind != CallKind::Join || row.holder.empty()) continue;
+    text += "; " + waits_for(row);
+  }
+  return text;
+}
+
 // One sentence on what all this waiting comes from.
 std::string why_they_wait(const std::vector<Waiting>& rows) {
   if (const auto way = circle(rows); !way.empty()) {
     if (way.size() == 1)
-      return fmt::format("why: {} waits for {}, which it holds itself", way[0]->thread, way[0]->wants);
+      return fmt::format("why: {} waits for {}, which it {}", way[0]->thread, wanted(*way[0]),
+                         way[0]->kind == CallKind::Join ? "is itself" : "holds itself");
     std::string text;
-    for (const Waiting* row : way) {
-      text += fmt::format("{}{} waits for {}, which {} holds", text.empty() ? "why: " : "; ", row->thread, row->wants,
-                          row->holder);
-    }
+    for (const Waiting* row : way) text += (text.empty() ? "why: " : "; ") + waits_for(*row);
     return text;
   }
-  std::map<std::string, std::vector<std::string>> conditions;
-  for (const Waiting& row : rows) {
-    if (row.kind == CallKind::Wait && !row.wants.empty() && row.holder.empty())
-      conditions[row.wants].push_back(row.thread);
-  }
-  std::string text;
-  for (const auto& [condition, threads] : conditions) {
-    text += fmt::format("{}{} {} for {}, and nobody is left to wake {}", text.empty() ? "why: " : "; ", listed(threads),
-                        threads.size() == 1 ? "waits" : "wait", condition, threads.size() == 1 ? "it" : "them");
-  }
-  if (!text.empty()) return text;
+  if (std::string text = why_nobody_comes(rows); !text.empty()) return text;
   // A lock whose holder is gone, or does something else for ever.
   for (const Waiting& row : rows) {
-    if (row.holder.empty() || row_of(rows, row.holder) != nullptr) continue;
+    if (row.holder.empty() || row_of(rows, row.holder) != nullptr || row.kind == CallKind::Join) continue;
     return fmt::format("why: {} waits for {}, which {} holds and does not give back", row.thread, row.wants,
                        row.holder);
+  }
+  // A loop that looks at something until it changes.
+  for (const Waiting& row : rows) {
+    if (!row.holder.empty() || row.kind == CallKind::Join) continue;
+    return fmt::format("why: {} waits at {}: {}, and nobody is left to change what it looks at", row.thread, row.place,
+                       row.statement);
   }
   return "";
 }
@@ -214,7 +248,8 @@ std::vector<std::string> waiting_words(const model::Program& program, const mode
 }
 
 std::string wanted(const Waiting& row) {
-  return row.kind == CallKind::Join ? "the end of " + row.wants : row.wants;
+  if (row.kind != CallKind::Join) return row.wants;
+  return row.holder.empty() ? "the end of " + row.wants : fmt::format("the end of {} ({})", row.holder, row.wants);
 }
 
 std::vector<std::string> waiting_table(const model::Program& program, const model::Run& run) {

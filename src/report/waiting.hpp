@@ -16,7 +16,7 @@ struct Waiting {
   std::string place;
   std::string statement;
   CallKind kind = CallKind::Other;     // of the call that it waits in
-  std::string holder{};                // of a lock: the thread that has it
+  std::string holder{};                // of a lock: the thread that has it; of a join: the thread that is to end
   std::vector<std::string> holds{};    // locks, and since where
   std::vector<std::string> because{};  // who has what it waits for, or who left it as it is
 };

@@ -70,6 +70,13 @@ void make_exact(const model::Program& program, const model::Run& run, Violation&
 
 }  // namespace
 
+std::string exact_words(const model::Program& program, const model::Run& run, const Property& property) {
+  Violation violation{.kind = {}, .words = violation_words(property), .text = {}, .span = {}};
+  violation.mistake = model::mistake_of(property);
+  make_exact(program, run, violation);
+  return violation.words;
+}
+
 std::string_view verdict_word(Verdict verdict) {
   switch (verdict) {
     case Verdict::Safe: return "SAFE";

@@ -33,6 +33,9 @@ struct Violation {
 
 Violation violation_of(const model::Program& program, const result::Answer& answer);
 
+// What is wrong, as exactly as the run tells: of an access that leads nowhere, whether it goes through NULL.
+std::string exact_words(const model::Program& program, const model::Run& run, const model::Property& property);
+
 // How many threads suffice to see all that any number does, for a SAFE answer that speaks of any number; else empty.
 std::string sufficient_words(const result::Answer& answer);
 

@@ -283,7 +283,7 @@ TEST_F(Story, APoolOfThreeIsReadOnOnePage) {
   EXPECT_THAT(text, ContainsRegex("as in lines [0-9]+ to [0-9]+: t.fn = work, t.arg = 2, "));
   EXPECT_THAT(text, Not(HasSubstr("for which nobody waits")));
   EXPECT_THAT(text, HasSubstr("while (p->count == 0 && !p->stop)"));
-  EXPECT_THAT(text, HasSubstr("wait for pool.not_empty, and nobody is left to wake them\n"));
+  EXPECT_THAT(text, HasSubstr("wait for pool.not_empty, and nobody is left to wake them; T0 waits for the end of T"));
   for (const char* internal : {"$", "#", "literal@", "i++", "p->lock "}) EXPECT_THAT(text, Not(HasSubstr(internal)));
 }
 
@@ -499,7 +499,7 @@ int main(void) {
 )",
                                 {"--property", "deadlock"});
   EXPECT_THAT(text, HasSubstr("signals c, for which nobody waits\n"));
-  EXPECT_THAT(text, HasSubstr("\nwhy: T1 waits for c, and nobody is left to wake it\n"));
+  EXPECT_THAT(text, HasSubstr("\nwhy: T1 waits for c, and nobody is left to wake it; T0 waits for the end of T1\n"));
 }
 
 TEST_F(Story, AViolationSaysWhatItIs) {

@@ -93,8 +93,8 @@ NodeId Inliner::new_node(const Frame& frame, const ir::Node& source, Node node) 
   if (body().nodes.size() >= flat_.options.max_nodes) {
     throw_unsupported(source.span, "the program is too large after its calls are inlined");
   }
-  node.span = frame.in_library && frame.caller != nullptr ? frame.span : source.span;
-  node.text = frame.in_library && frame.caller != nullptr ? frame.text : source.text;
+  node.span = frame.is_told_as_call ? frame.span : source.span;
+  node.text = frame.is_told_as_call ? frame.text : source.text;
   if (!frame.in_library) node.statement = frame.first_statement + source.statement;
   node.atomic_group = source.atomic_group == 0 ? 0 : frame.first_group + source.atomic_group;
   node.is_atomic_access = node.is_atomic_access || (frame.in_library && !frame.is_plain) || source.atomic_group != 0;

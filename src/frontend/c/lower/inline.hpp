@@ -55,7 +55,8 @@ class Inliner {
     std::vector<TermId> variable_args{};  // what was given beyond the parameters, where the function looks at that
     std::uint32_t number = 0;             // of such a call
     bool in_library = false;
-    bool is_plain = false;  // in the library, but what it accesses is the caller's
+    bool is_plain = false;         // in the library, but what it accesses is the caller's
+    bool is_told_as_call = false;  // its steps are told as what the user wrote: the call
     std::uint32_t first_statement = 0;
     std::uint32_t first_group = 0;
     SourceSpan span{};  // of the user's call, inside the library

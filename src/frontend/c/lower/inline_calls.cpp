@@ -22,6 +22,11 @@ bool is_detachment(const ir::Function& function) {
   return function.is_library && ir::is_detach(function.name);
 }
 
+// Functions that --linux puts before the program are C like the program's own, but nobody wrote them there.
+bool is_of_prelude(const ir::Function& function) {
+  return function.span.known() && function.span.file->name().ends_with("/cohort_prelude.h");
+}
+
 constexpr std::int64_t most_variable_args = 256;  // of one call
 
 }  // namespace
@@ -95,9 +100,10 @@ NodeId Inliner::call_function(Frame& frame, const ir::Node& node, ir::FunctionId
   Frame inner{.function = id, .caller = &frame};
   inner.in_library = callee.is_library;
   inner.is_plain = callee.is_library && !ir::synchronises(callee.name);
-  inner.span = frame.in_library && frame.caller != nullptr ? frame.span : node.span;
-  inner.text = frame.in_library && frame.caller != nullptr ? frame.text : node.text;
-  inner.call = callee.is_library ? frame.call : flat_.calls.add(callee.name, inner.span, inner.text, frame.call);
+  inner.span = frame.is_told_as_call ? frame.span : node.span;
+  inner.text = frame.is_told_as_call ? frame.text : node.text;
+  inner.is_told_as_call = callee.is_library || is_of_prelude(callee);
+  inner.call = inner.is_told_as_call ? frame.call : flat_.calls.add(callee.name, inner.span, inner.text, frame.call);
   const bool atomic = !callee.is_library && ir::is_atomic_by_name(callee.name);
   NodeId after = next;
   const bool has_result = flat_.unit.type(callee.result).kind != TypeKind::Void;
@@ -297,9 +303,7 @@ NodeId Inliner::call_intrinsic(Frame& frame, const ir::Node& node, ir::Intrinsic
       return set_result(frame, node, flat_.constant(first, flat_.int_type()), next);
     }
     case ir::Intrinsic::Argument: return next_argument(frame, node, args[0], next);
-    case ir::Intrinsic::Note:
-      add_note(literal(node, 0), frame.in_library && frame.caller != nullptr ? frame.span : node.span);
-      return next;
+    case ir::Intrinsic::Note: add_note(literal(node, 0), frame.is_told_as_call ? frame.span : node.span); return next;
     case ir::Intrinsic::Spawn: return spawn(frame, node, args, next);
     case ir::Intrinsic::EndProcess: return new_node(frame, node, {.kind = Kind::EndProcess});
     case ir::Intrinsic::Exit: return finish_process(frame, node, new_node(frame, node, {.kind = Kind::EndProcess}));

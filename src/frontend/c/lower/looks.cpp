@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/contract.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -9,6 +11,44 @@ namespace cohort::frontend::c::lower {
 using TypeKind = ir::Type::Kind;
 
 namespace {
+
+constexpr std::string_view string_mark = "string@";  // with which the names of string literals begin (parse)
+
+// What is written of a string literal, of a long one the beginning; of wide characters and of texts with zeros inside,
+// which nobody writes so, the name.
+std::string text_of(const ir::Unit& unit, const ir::Object& literal) {
+  constexpr std::size_t longest = 32;
+  const ir::Type& type = unit.type(literal.type);
+  if (type.kind != TypeKind::Array || unit.type(type.target).width != 8) return literal.name;
+  std::string quoted = "\"";
+  std::size_t count = 0;
+  for (const ir::InitialValue& character : literal.initial) {
+    // Zeros are no initial values.
+    if (character.path.size() != 1 || character.path[0] != count) return literal.name;
+    if (count++ == longest) {
+      quoted += "...";
+      break;
+    }
+    const auto value = static_cast<unsigned char>(unit.expr(character.value).value);
+    if (value == '"' || value == '\\') quoted += '\\';
+    if (value >= ' ' && value <= '~') {
+      quoted += static_cast<char>(value);
+    } else {
+      quoted += value == '\n' ? "\\n" : value == '\t' ? "\\t" : fmt::format("\\x{:02x}", value);
+    }
+  }
+  return quoted + "\"";
+}
+
+// The locks that --linux brings: their makers are in the program then, and who they belong to is the library's.
+bool is_lock_of_linux(const ir::Unit& unit, const ir::Record& record) {
+  const bool is_named = record.name == "spinlock_t" || record.name == "rwlock_t" || record.name == "mutex";
+  const bool has_members =
+      !record.fields.empty() && (record.fields[0].name == "owner" || record.fields[0].name == "readers");
+  return is_named && has_members &&
+         std::any_of(unit.functions.begin(), unit.functions.end(),
+                     [](const ir::Function& one) { return one.name == "cohort_linux_lock"; });
+}
 
 // The way from an object to one of its scalars.
 struct Way {
@@ -29,7 +69,7 @@ Way way_to(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::shared
     }
     if (type.kind != TypeKind::Record) return {false, std::move(reading)};
     const ir::Record& record = unit.record(type.record);
-    if (record.is_library) return {true, nullptr};
+    if (record.is_library || is_lock_of_linux(unit, record)) return {true, nullptr};
     const auto holds = [&](const ir::Field& field) {
       return field.offset <= rest && rest - field.offset < size_of(unit, field.type);
     };
@@ -61,7 +101,8 @@ std::shared_ptr<const model::Shape> names_of(const ir::Reading& reading) {
 bool Looks::is_internal(const Group& group) const {
   const Inst& inst = flat_.inst(group.inst);
   // What has no name in the program: temporaries, and compound literals, which the statement shows.
-  const bool is_named = !inst.name.starts_with('$') && !inst.name.starts_with("literal@");
+  const bool is_named =
+      !inst.name.starts_with('$') && !inst.name.starts_with("literal@") && !inst.name.starts_with(string_mark);
   if (inst.is_temporary || !is_named) return true;
   if (inst.kind != Inst::Kind::Heap && (!inst.object || flat_.unit.object(*inst.object).is_library)) return true;
   return way_to(flat_.unit, inst.type, group.offset, nullptr).is_inside_library;
@@ -122,7 +163,9 @@ void Looks::fill(model::Atlas& atlas, const Layout& layout) {
     if (inst.kind == Inst::Kind::Text) {
       atlas.add_opaque(address, inst.name);
     } else {
-      atlas.add(address, inst.name, shape(inst.type));
+      const bool is_string = inst.object && inst.name.starts_with(string_mark);
+      atlas.add(address, is_string ? text_of(flat_.unit, flat_.unit.object(*inst.object)) : inst.name,
+                shape(inst.type));
     }
   }
   for (const auto& [function, address] : layout.function_addresses()) {

@@ -19,6 +19,19 @@ int main(void) { int *p; { int x = 1; p = &x; } *p = 2; }
 #ifdef BLOCK_IN
 int main(void) { int *p; { int x = 1; p = &x; *p = 2; n = *p; } }
 #endif
+// case LOCKED_BOX_PARAMETER --property faults: safe
+#ifdef LOCKED_BOX_PARAMETER
+struct box { pthread_mutex_t m; int x; } box;
+static void set(int **to) { **to = 1; }
+static int add(struct box *b, int *by) { pthread_mutex_lock(&b->m); set(&by); b->x += *by; pthread_mutex_unlock(&b->m); return 0; }
+int main(void) { static int v[3]; for (int i = 0; i < 3; i++) add(&box, &v[i]); assert(box.x == 3); }
+#endif
+// case PARAMETER_KEPT --property faults: unsafe, lives no more
+#ifdef PARAMETER_KEPT
+int *kept;
+static int use(int x) { if (kept) n = *kept; kept = &x; return 0; }
+int main(void) { for (int i = 0; i < 2; i++) { use(i); if (i == 1) n = *kept; } }
+#endif
 // case LOOP --property faults: unsafe, lives no more
 #ifdef LOOP
 int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p) *p = 1; int x = 0; p = &x; } }
