@@ -81,7 +81,7 @@ const std::vector<Call>& extension_calls() {
        "void srand48(long);", "srand48(1);"},
       {"arc4random", "", assumed, "any value of 32 bits",
        "unsigned arc4random(void);", "arc4random();"},
-      {"clock", "time.h", assumed, "any time",
+      {"clock", "time.h", assumed, "any number from 0 to 2^33",
        "", "clock();"},
       {"getpagesize", "", modelled, "4096",
        "int getpagesize(void);", "getpagesize();"},

@@ -167,18 +167,23 @@ int rand_r(unsigned *seed) {
   return rand();
 }
 long random(void) {
-  long value = __cohort_nondet_long();
-  __cohort_assume(value >= 0);
-  return value;
+  return rand();
 }
 void srand(unsigned seed) { (void)seed; }
 void srandom(unsigned seed) { (void)seed; }
-long time(long *result) {
+// Seconds since 1970: those of every date up to 2242, so that they can be told in nanoseconds.
+long cohort_seconds(void) {
   long value = __cohort_nondet_long();
+  __cohort_assume(value >= 0);
+  __cohort_assume((long long)value < 1LL << 33);
+  return value;
+}
+long time(long *result) {
+  long value = cohort_seconds();
   if (result != COHORT_NULL) *result = value;
   return value;
 }
-long clock(void) { return __cohort_nondet_long(); }
+long clock(void) { return cohort_seconds(); }
 
 int sched_yield(void) { return 0; }
 

@@ -3,6 +3,7 @@
 #include "types.h"
 
 int cohort_interrupt(void);
+long cohort_seconds(void);
 
 struct timeval {
   long tv_sec;
@@ -17,7 +18,7 @@ int clock_gettime(int clock, struct timespec *now) {
   (void)clock;
   __cohort_assume(part >= 0);
   __cohort_assume(part < 1000000000);
-  now->tv_sec = __cohort_nondet_long();
+  now->tv_sec = cohort_seconds();
   now->tv_nsec = part;
   return 0;
 }
@@ -30,7 +31,7 @@ int gettimeofday(struct timeval *now, void *zone) {
   (void)zone;
   __cohort_assume(part >= 0);
   __cohort_assume(part < 1000000);
-  now->tv_sec = __cohort_nondet_long();
+  now->tv_sec = cohort_seconds();
   now->tv_usec = part;
   return 0;
 }

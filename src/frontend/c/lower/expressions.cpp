@@ -277,17 +277,41 @@ void Expressions::check_overflow(const Term& term, ExprId left, ExprId right) {
   check(compare(ModelOp::Eq, exact, wrapped), Wrong::Overflow, "signed overflow");
 }
 
-// Where there is no wider type to calculate in: a sum is wrong if both operands have another sign than it has, a
-// product or shift if the way back does not lead to the operand.
+// Where there is no wider type to calculate in, it says of one operand how far the other lets it go, in comparisons
+// that methods with intervals understand; of a product of two variables, that the way back leads to the operand.
 ExprId Expressions::fits_64(Op op, ExprId left, ExprId right) {
-  const ExprId result = pool().binary(model_op(op), left, right, wide);
-  const auto negative = [&](ExprId value) { return compare(ModelOp::Lt, value, constant(0, wide)); };
-  const auto differ = [&](ExprId a, ExprId b) { return pool().binary(ModelOp::BitXor, a, b, wide); };
+  if (op == Op::Mul && pool()[left].op == ModelOp::Const) std::swap(left, right);
+  if (op == Op::Mul && pool()[right].op == ModelOp::Const) return fits_multiple(left, pool()[right].value);
+  const ExprId least = constant(std::numeric_limits<model::Value>::min(), wide);
+  const ExprId most = constant(std::numeric_limits<model::Value>::max(), wide);
+  const auto bound = [&](ModelOp with, ExprId end) { return pool().binary(with, end, right, wide); };
   if (op == Op::Add || op == Op::Sub) {
-    const ExprId other = op == Op::Add ? differ(right, result) : differ(left, right);
-    return pool().negate(negative(pool().binary(ModelOp::BitAnd, differ(left, result), other, wide)));
+    const bool adds = op == Op::Add;
+    const ExprId low = compare(ModelOp::Ge, left, bound(adds ? ModelOp::Sub : ModelOp::Add, least));
+    const ExprId high = compare(ModelOp::Le, left, bound(adds ? ModelOp::Sub : ModelOp::Add, most));
+    const ExprId from_zero = compare(ModelOp::Ge, right, constant(0, wide));
+    return pool().ite(from_zero, adds ? high : low, adds ? low : high);
   }
-  if (op == Op::Shl) return compare(ModelOp::Eq, pool().binary(ModelOp::Shr, result, right, wide), left);
+  if (op == Op::Shl) {
+    return pool().conj(compare(ModelOp::Ge, left, bound(ModelOp::Shr, least)),
+                       compare(ModelOp::Le, left, bound(ModelOp::Shr, most)));
+  }
+  return fits_product(left, right);
+}
+
+ExprId Expressions::fits_multiple(ExprId left, model::Value factor) {
+  constexpr model::Value least = std::numeric_limits<model::Value>::min();
+  constexpr model::Value most = std::numeric_limits<model::Value>::max();
+  if (factor == 0 || factor == 1) return pool().truth();
+  if (factor == -1) return compare(ModelOp::Ne, left, constant(least, wide));
+  const model::Value one = least / factor;
+  const model::Value other = most / factor;
+  return pool().conj(compare(ModelOp::Ge, left, constant(std::min(one, other), wide)),
+                     compare(ModelOp::Le, left, constant(std::max(one, other), wide)));
+}
+
+ExprId Expressions::fits_product(ExprId left, ExprId right) {
+  const ExprId result = pool().binary(ModelOp::Mul, left, right, wide);
   const auto is = [&](ExprId value, model::Value number) {
     return compare(ModelOp::Eq, value, constant(number, wide));
   };

@@ -56,6 +56,8 @@ class Expressions {
   model::ExprId halved(model::ExprId value);
   // Is the exact result a signed number of 64 bits?
   model::ExprId fits_64(ir::Op op, model::ExprId left, model::ExprId right);
+  model::ExprId fits_multiple(model::ExprId left, model::Value factor);
+  model::ExprId fits_product(model::ExprId left, model::ExprId right);
   void check_operation(const Term& term, model::ExprId left, model::ExprId right);
   void check_overflow(const Term& term, model::ExprId left, model::ExprId right);
   void check(model::ExprId condition, std::optional<Wrong> kind, std::string message);

@@ -97,3 +97,9 @@ int main(void) { const int x = 1; int y = 2; memcpy((void *)&x, &y, 4); }
 struct s { int a, b; };
 int main(void) { for (int i = 0; i < 2; i++) { const int x = i; const struct s y = {x, 2}, z = y; const int a[2] = {x, z.b}; n += a[0]; } }
 #endif
+// case TIME_IN_NANOSECONDS --property all: safe
+#ifdef TIME_IN_NANOSECONDS
+#include <time.h>
+long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000L + t.tv_nsec; }
+int main(void) { long begin = now(); time_t limit = time(0) + 5; long took = now() - begin; int r = (int)(random() + 1L > 0); n = took < 0 && limit < 3 && r; clock_t c = clock(); c = clock() - c; }
+#endif
