@@ -92,7 +92,7 @@ struct Executor::Worker {
 Executor::Executor(Env& env, const model::Program& program, const std::vector<Job>& jobs, std::uint32_t parallel)
     : env_(env), program_(program), parallel_(parallel) {
   COHORT_EXPECT(parallel > 0, "somebody may work");
-  for (const Job& job : jobs) workers_.push_back({.job = job, .reader = MessageReader(program)});
+  for (const Job& job : jobs) add(job);
   began_ = now();
   if (const auto limit = env.limits.time_limit()) last_call_ = *limit - time_for_last_words(*limit);
   const auto free = static_cast<double>(available_memory());
@@ -101,11 +101,33 @@ Executor::Executor(Env& env, const model::Program& program, const std::vector<Jo
 
 Executor::~Executor() = default;
 
+void Executor::add(const Job& job) {
+  workers_.push_back({.job = job, .reader = MessageReader(program_of(job))});
+}
+
+void Executor::add_late_jobs() {
+  if (late_.jobs == nullptr || (anyone_left() && now() - began_ < late_.seconds)) return;
+  const auto jobs = std::exchange(late_.jobs, nullptr);
+  for (const Job& job : jobs()) add(job);
+}
+
+void Executor::end_jobs(const std::function<bool(const Job&)>& which, const std::string& why) {
+  for (Worker& worker : workers_) {
+    if (worker.ended || !which(worker.job)) continue;
+    if (worker.running) worker.had += now() - worker.since;
+    worker.running = false;
+    worker.ended = true;
+    worker.said = why;
+    worker.process.reset();
+  }
+}
+
 bool Executor::run(const Judge& judge) {
-  while (anyone_left()) {
+  while (anyone_left() || late_.jobs != nullptr) {
     if (last_call_ && now() >= *last_call_) stopped_by_ = StopReason::TimeLimit;
     if (env_.poll_now("portfolio-wait")) stopped_by_ = env_.stop_reason();
     if (stopped_by_ != StopReason::None) return finish(judge);
+    add_late_jobs();
     give_slices();
     double wait = 0.05;
     if (last_call_) wait = std::min(wait, *last_call_ - now());
@@ -167,7 +189,7 @@ void Executor::start(Worker& worker) {
   if (last_call_) env.limits.set_time_limit(std::max(0.0, *last_call_));
   try {
     worker.process = std::make_unique<ChildProcess>(
-        [&](const ChildProcess::Inside& inside) { work(inside, env, program_, worker.job); });
+        [&](const ChildProcess::Inside& inside) { work(inside, env, program_of(worker.job), worker.job); });
     worker.running = true;
   } catch (const std::system_error& error) {
     worker.ended = true;
@@ -186,7 +208,7 @@ bool Executor::listen(const Judge& judge, double seconds) {
   if (pipes.empty()) return false;
   if (poll(pipes.data(), pipes.size(), static_cast<int>(seconds * 1000) + 1) <= 0) return false;
   for (std::size_t i = 0; i < pipes.size(); ++i) {
-    if (pipes[i].revents != 0 && hear(*speakers[i], judge)) return true;
+    if (pipes[i].revents != 0 && speakers[i]->alive() && hear(*speakers[i], judge)) return true;
   }
   return false;
 }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,8 +40,12 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
   ~Executor();
 
+  // More jobs, for what is not decided after some seconds.
+  void add_later(double seconds, std::function<std::vector<Job>()> jobs) { late_ = {seconds, std::move(jobs)}; }
   // True when the judge found something decisive.
   bool run(const Judge& judge);
+  // For the judge: the jobs are not needed any more, since `why`.
+  void end_jobs(const std::function<bool(const Job&)>& which, const std::string& why);
   // Of the jobs that were started, in the order of the plan.
   std::vector<JobReport> reports() const;
   // What ended the run from outside: a limit or a signal.
@@ -48,9 +53,16 @@ class Executor {
 
  private:
   struct Worker;
+  struct Late {
+    double seconds = 0;
+    std::function<std::vector<Job>()> jobs{};
+  };
 
   double now() const { return env_.limits.elapsed_seconds(); }
+  void add(const Job& job);
+  void add_late_jobs();
   void start(Worker& worker);
+  const model::Program& program_of(const Job& job) const { return job.program != nullptr ? *job.program : program_; }
   void give_slices();
   Worker* next_in_line();
   bool listen(const Judge& judge, double seconds);
@@ -64,7 +76,8 @@ class Executor {
 
   Env& env_;
   const model::Program& program_;
-  std::vector<Worker> workers_;
+  std::list<Worker> workers_;  // they stay where they are
+  Late late_;
   std::size_t parallel_;
   double began_ = 0;
   std::optional<double> last_call_;  // when all are asked what they have

@@ -284,7 +284,7 @@ std::optional<std::uint32_t> bound_of_answer(const Program& program, const Threa
 }
 
 std::string Job::title() const {
-  std::string text = fmt::format("{}", engine->name());
+  std::string text = fmt::format("{}{}{}", about, about.empty() ? "" : ": ", engine->name());
   if (owned) text += ", variables hidden";
   if (bound) text += fmt::format(", {} thread{}", *bound, *bound == 1 ? "" : "s");
   if (options.order) text += fmt::format(", {}", word(*options.order));

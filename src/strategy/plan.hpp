@@ -50,6 +50,9 @@ struct Job {
   double share = 1;
   bool endless = false;  // it never ends by itself
   engine::EngineOptions options;
+  std::optional<std::size_t> part{};        // of the question (strategy/parts.hpp); none: the whole
+  const model::Program* program = nullptr;  // of that part
+  std::string about{};                      // the name of that part
 
   // "explicit, 3 threads, deviations".
   std::string title() const;

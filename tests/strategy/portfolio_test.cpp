@@ -7,6 +7,7 @@
 #include "frontend/bp/bp.hpp"
 #include "model/passes/inline.hpp"
 #include "result/replay.hpp"
+#include "strategy/parts.hpp"
 #include "strategy/planted_engines.hpp"
 
 namespace cohort::strategy {
@@ -121,6 +122,53 @@ TEST(Portfolio, EndsWhenItIsInterrupted) {
   const Answer answer = ask_all(env, {program}, {.threads = {.bound = 2}}, {.jobs = {job_of(hanging)}});
   EXPECT_EQ(answer.result.verdict, Verdict::Unknown);
   EXPECT_EQ(answer.result.reason, "interrupted");
+}
+
+// Both an assertion and deadlocks are asked about, and who looks at both never ends.
+model::Program with_deadlocks(model::Program program) {
+  program.properties.push_back({.kind = model::PropertyKind::Deadlock, .text = "deadlock"});
+  return program;
+}
+
+Answer ask_in_parts(const model::Program& program, std::optional<std::uint32_t> bound = 2) {
+  static const PlantedEngine hanging("hanging", hang);
+  Env env;
+  env.limits.set_time_limit(env.limits.elapsed_seconds() + 20);
+  return ask_all(env, {program}, {.threads = {.bound = bound}}, {.jobs = {job_of(hanging)}});
+}
+
+TEST(Parts, AreAnsweredAloneWhereTheWholeIsNot) {
+  const Answer answer = ask_in_parts(with_deadlocks(safe_program()));
+  EXPECT_EQ(answer.result.verdict, Verdict::Safe) << answer.result.reason;
+  EXPECT_EQ(answer.scope.bound, 2U);
+  const auto is_of_deadlocks = [](const result::Attempt& attempt) {
+    return attempt.title.starts_with("deadlocks alone: ");
+  };
+  EXPECT_TRUE(std::any_of(answer.attempts.begin(), answer.attempts.end(), is_of_deadlocks));
+}
+
+TEST(Parts, ShowTheirViolationsInTheWhole) {
+  const model::Program wrong = with_deadlocks(unsafe_program());
+  const Answer answer = ask_in_parts(wrong);
+  ASSERT_EQ(answer.result.verdict, Verdict::Unsafe) << answer.result.reason;
+  const result::Replay replay = result::replay(wrong, 2, answer.result.run.value());
+  EXPECT_TRUE(replay.succeeded);
+  EXPECT_EQ(replay.violated, answer.result.property);
+}
+
+TEST(Parts, AreAsManyAsThereAreClassesOfProperties) {
+  EXPECT_TRUE(parts_of(safe_program()).empty());
+  EXPECT_EQ(parts_of(with_deadlocks(safe_program())).size(), 2U);
+}
+
+TEST(Parts, AreNotAskedAboutInVain) {
+  const model::Program program = with_deadlocks(safe_program());
+  EXPECT_TRUE(has_parts(program, {.bound = 2}, {}));
+  EXPECT_FALSE(has_parts(program, {.any_number = true}, {}));
+  engine::EngineOptions certified;
+  certified.certificate = true;
+  EXPECT_FALSE(has_parts(program, {.bound = 2}, certified));
+  EXPECT_FALSE(has_parts(safe_program(), {.bound = 2}, {}));
 }
 
 }  // namespace
