@@ -135,6 +135,7 @@ struct Body {
   bool is_main = false;
   bool has_async = false;
   std::optional<InstId> parameter;  // what a new thread is given
+  bool drops_argument = false;      // threads are given 0 in its place, since it tells nobody anything
   std::optional<InstId> number;     // the thread's own number, where threads are numbered
   InstId result;                    // what the root function returned
   bool has_result = false;

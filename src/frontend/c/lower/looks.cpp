@@ -104,6 +104,8 @@ bool Looks::is_internal(const Group& group) const {
   const bool is_named =
       !inst.name.starts_with('$') && !inst.name.starts_with("literal@") && !inst.name.starts_with(string_mark);
   if (inst.is_temporary || !is_named) return true;
+  const auto is_dropped = [&](const Body& body) { return body.drops_argument && body.parameter == group.inst; };
+  if (std::any_of(flat_.bodies.begin(), flat_.bodies.end(), is_dropped)) return true;
   if (inst.kind != Inst::Kind::Heap && (!inst.object || flat_.unit.object(*inst.object).is_library)) return true;
   return way_to(flat_.unit, inst.type, group.offset, nullptr).is_inside_library;
 }
