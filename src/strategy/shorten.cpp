@@ -1,11 +1,11 @@
 // A plan is the list of steps to take, each by its thread, edge and number in the original run.  Threads are known by
 // the order of their creation there, so that they keep their names where they come into being in another order.
+// A plan is followed to the letter, or loosely: then what cannot be done any more is left out.
 #include "strategy/shorten.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -28,6 +28,10 @@ constexpr std::size_t most_steps_of_a_net = 10'000;
 // Longer runs of more threads, the states of both multiplied, are left as they are: nobody reads them, and copies of
 // them would take more memory than the search had.
 constexpr std::size_t most_thread_states = 3'000'000;
+
+// How many of the smaller outcomes of a choice are tried, in their order, and the share of all steps for that.
+constexpr std::size_t most_ranks = 12;
+constexpr std::size_t share_of_choices = 4;
 
 using Plan = std::vector<std::size_t>;  // steps of the original run
 
@@ -56,6 +60,8 @@ class Shortener {
   Run run() {
     best_ = original_;
     try {
+      while (steps_ < most_steps_ / share_of_choices && lower_choice()) {
+      }
       // There are many loops to try, and few blocks.
       while (!is_spent() && (drop_thread() || join_blocks() || finish_statement() || cut_loop())) {
       }
@@ -79,7 +85,13 @@ class Shortener {
   }
 
   bool is_spent() const { return steps_ >= most_steps_; }
-  std::uint32_t thread_of(std::size_t step) const { return names_[step][original_.steps[step].thread]; }
+
+  // Who takes the step.
+  std::uint32_t thread_of(std::size_t step) const {
+    const std::uint32_t name = names_[step][original_.steps[step].thread];
+    const auto other = stand_ins_.find(name);
+    return other != stand_ins_.end() ? other->second : name;
+  }
 
   // How far the values in the state are from nothing.
   static double weight(const Transition& way) {
@@ -92,17 +104,28 @@ class Shortener {
     return sum;
   }
 
-  // Of the ways to take the step, the one that leaves its thread as the original did; or the one with the least values.
+  // The ways to take a step of the kind of the original's, those with the least values first.
+  std::vector<const Transition*> by_weight(const std::vector<Transition>& ways, std::size_t step) const {
+    std::vector<std::pair<double, const Transition*>> weighed;
+    for (const Transition& way : ways) {
+      if (way.fault || way.spawned.size() != original_.steps[step].spawned.size()) continue;
+      weighed.emplace_back(weight(way), &way);
+    }
+    std::stable_sort(weighed.begin(), weighed.end(),
+                     [](const auto& one, const auto& other) { return one.first < other.first; });
+    std::vector<const Transition*> sorted;
+    for (const auto& [ignored, way] : weighed) sorted.push_back(way);
+    return sorted;
+  }
+
+  // Of the ways to take the step, the one that leaves its thread as the original did; or that of the rank it was given.
   const Transition* choose(const std::vector<Transition>& ways, std::size_t step, std::size_t slot) const {
     const Transition& wanted = original_.steps[step];
-    const Transition* chosen = nullptr;
-    if (simple_.contains(step)) {
-      for (const Transition& way : ways) {
-        if (way.fault || way.spawned.size() != wanted.spawned.size()) continue;
-        if (chosen == nullptr || weight(way) < weight(*chosen)) chosen = &way;
-      }
-      return chosen;
+    if (const auto rank = ranks_.find(step); rank != ranks_.end()) {
+      const auto sorted = by_weight(ways, step);
+      return rank->second < sorted.size() ? sorted[rank->second] : nullptr;
     }
+    const Transition* chosen = nullptr;
     for (const Transition& way : ways) {
       if (way.fault != wanted.fault || way.spawned.size() != wanted.spawned.size()) continue;
       if (way.fault) return &way;
@@ -136,9 +159,20 @@ class Shortener {
       slots[names_[step + 1][original_.steps[step].spawned[i]]] = way.spawned[i];
   }
 
-  // The run by the plan; none if it cannot be taken to its end, or does not violate there.  What the plan has in common
-  // with that of the best run is taken from there, but no more than `kept` steps.
+  struct Execution {
+    Plan plan;  // the steps that have been taken
+    Run run;
+  };
+
   std::optional<Run> execute(const Plan& plan, std::size_t kept = SIZE_MAX) {
+    auto done = execute(plan, kept, false);
+    return done ? std::optional(std::move(done->run)) : std::nullopt;
+  }
+
+  // The run by the plan; none if it cannot be taken to its end, or does not violate there.  What the plan has in common
+  // with that of the best run is taken from there, but no more than `kept` steps.  `loosely`: steps of threads that are
+  // not there, or are elsewhere, are left out.
+  std::optional<Execution> execute(const Plan& plan, std::size_t kept, bool loosely) {
     std::map<std::uint32_t, std::size_t> slots;
     for (std::size_t slot = 0; slot < original_.initial.threads.size(); ++slot) slots[names_[0][slot]] = slot;
     Run run{.initial = original_.initial, .steps = {}, .choices = original_.choices};
@@ -147,25 +181,46 @@ class Shortener {
     for (std::size_t i = 0; i < kept; ++i) name_spawned(plan[i], best_.steps[i], slots);
     run.steps.assign(best_.steps.begin(), best_.steps.begin() + static_cast<std::ptrdiff_t>(kept));
     steps_ += kept / 16;
+    Plan taken(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(kept));
     for (std::size_t i = kept; i < plan.size(); ++i) {
       const std::size_t step = plan[i];
       env_.poll("shorten");
-      steps_ += 1 + run.last().threads.size() / 8 + run.last().shared.size() / 64;
+      if (loosely && !slots.contains(thread_of(step))) find_stand_in(run.last(), slots, step);
       const auto known = slots.find(thread_of(step));
-      if (known == slots.end()) return std::nullopt;
-      const State& state = run.last();
-      if (known->second >= state.threads.size() || !state.threads[known->second]) return std::nullopt;
-      auto ways = interpreter_.successors(state, known->second, original_.steps[step].edge);
-      const Transition* way = choose(ways, step, known->second);
-      if (way == nullptr) {
-        ways = other_ways(state, known->second, step);
-        way = choose(ways, step, known->second);
-      }
-      if (way == nullptr) return std::nullopt;
+      const auto way = known == slots.end() ? std::nullopt : taken_way(run.last(), step, known->second, loosely);
+      if (!way && loosely) continue;
+      if (!way) return std::nullopt;
       name_spawned(step, *way, slots);
       run.steps.push_back(*way);
+      taken.push_back(step);
     }
-    return violates(run) ? std::optional(std::move(run)) : std::nullopt;
+    return violates(run) ? std::optional(Execution{std::move(taken), std::move(run)}) : std::nullopt;
+  }
+
+  // The thread of the step has not been created: one that runs the same and does nothing in the plan does it instead.
+  void find_stand_in(const State& state, const std::map<std::uint32_t, std::size_t>& slots, std::size_t step) {
+    const auto own = steps_by_thread();
+    for (const auto& [name, slot] : slots) {
+      if (own.contains(name) || slot >= state.threads.size() || !state.threads[slot]) continue;
+      if (state.threads[slot]->templ != original_.steps[step].edge.templ) continue;
+      stand_ins_[thread_of(step)] = name;
+      return;
+    }
+  }
+
+  // How the thread in the slot takes the step, or another one in its place; none if it cannot.
+  std::optional<Transition> taken_way(const State& state, std::size_t step, std::size_t slot, bool loosely) {
+    steps_ += 1 + state.threads.size() / 8 + state.shared.size() / 64;
+    if (slot >= state.threads.size() || !state.threads[slot]) return std::nullopt;
+    const model::EdgeRef edge = original_.steps[step].edge;
+    if (loosely && state.threads[slot]->location != program_.edge(edge).source) return std::nullopt;
+    auto ways = interpreter_.successors(state, slot, edge);
+    const Transition* way = choose(ways, step, slot);
+    if (way == nullptr) {
+      ways = other_ways(state, slot, step);
+      way = choose(ways, step, slot);
+    }
+    return way != nullptr ? std::optional(*way) : std::nullopt;
   }
 
   bool violates(const Run& run) const {
@@ -320,18 +375,55 @@ class Shortener {
     });
   }
 
+  // Gives a choice a smaller outcome even where threads then go another way, as out of a loop that creates threads;
+  // true if that makes the run shorter.
+  bool lower_choice() {
+    if (keeps_end_) return false;
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      const std::size_t step = plan_[i];
+      if (!has_choice(original_.steps[step].edge)) continue;
+      const Transition present = best_.steps[i];
+      const State& before = i == 0 ? best_.initial : best_.steps[i - 1].target;
+      const auto ways = interpreter_.successors(before, present.thread, original_.steps[step].edge);
+      const auto sorted = by_weight(ways, step);
+      for (std::size_t rank = 0; rank < std::min(sorted.size(), most_ranks); ++rank) {
+        if (steps_ >= most_steps_ / share_of_choices) return false;
+        if (weight(*sorted[rank]) > weight(present)) break;
+        if (take_with_rank(i, rank)) return true;
+      }
+    }
+    return false;
+  }
+
+  // The plan with another outcome of its i-th step, loosely; true if that makes the run shorter.
+  bool take_with_rank(std::size_t i, std::size_t rank) {
+    const auto former_ranks = ranks_;
+    const auto former_stand_ins = stand_ins_;
+    ranks_[plan_[i]] = rank;
+    auto done = execute(plan_, i, true);
+    if (done && done->plan.size() < plan_.size()) {
+      plan_ = std::move(done->plan);
+      best_ = std::move(done->run);
+      return true;
+    }
+    ranks_ = former_ranks;
+    stand_ins_ = former_stand_ins;
+    return false;
+  }
+
   // Of each choice, the least value with which the run still goes its way.
   void simplify_values() {
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       const std::size_t step = plan_[i];
       if (is_spent()) return;
       if (!has_choice(original_.steps[step].edge)) continue;
-      simple_.insert(step);
+      if (ranks_.contains(step)) continue;
+      ranks_[step] = 0;
       auto run = execute(plan_, i);
       if (run) {
         best_ = std::move(*run);
       } else {
-        simple_.erase(step);
+        ranks_.erase(step);
       }
     }
   }
@@ -346,7 +438,8 @@ class Shortener {
   const bool keeps_end_;
   const std::size_t most_steps_;
   Plan plan_;
-  std::set<std::size_t> simple_;  // steps whose choices are to be the least
+  std::map<std::uint32_t, std::uint32_t> stand_ins_;  // threads that others take the steps of, and who
+  std::map<std::size_t, std::size_t> ranks_;          // steps whose outcome is chosen, by weight: 0 is the least
   Run best_;
   std::size_t steps_ = 0;
 };

@@ -1,5 +1,6 @@
 // Runs that are easier to read: without threads and rounds of loops that do not matter, with fewer changes from one
-// thread to another, statements in one piece where that is possible, and the simplest values of choices.
+// thread to another, statements in one piece where that is possible, and the simplest values of choices, also where
+// that spares the run threads and rounds.
 //
 // Every change is tried on the interpreter, and kept if the run still ends in the same violation: unlike untangling
 // (strategy/untangle.hpp), it may lead through other states.  A run never gets longer.  The number of steps that are
