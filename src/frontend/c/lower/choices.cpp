@@ -68,15 +68,12 @@ bool is_comparison(Op op) {
 
 class Narrowing {
  public:
-  explicit Narrowing(Flat& flat) : flat_(flat), points_to_(flat) {
-    taken_.assign(flat.insts.size(), false);
+  explicit Narrowing(Flat& flat) : flat_(flat), points_to_(flat), taken_(seen_by_others(flat)) {
     for (const Body& body : flat.bodies) {
       for (const Node& node : body.nodes) {
         for_each_access(flat, node, [&](AccessId id, bool is_load) {
           if (is_load) read_.merge(points_to_.places(id));
-          if (flat.access(id).inst && (!is_load || is_partial(flat, flat.access(id)))) {
-            taken_[flat.access(id).inst->value] = true;
-          }
+          if (flat.access(id).inst && is_partial(flat, flat.access(id))) taken_[flat.access(id).inst->value] = true;
         });
         if (node.has_access && is_partial(flat, flat.access(node.access))) {
           taken_[flat.access(node.access).inst->value] = true;

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "base/contract.hpp"
+#include "frontend/c/lower/propagate.hpp"
 #include "frontend/c/lower/sections.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -58,15 +59,6 @@ class Mentions {
   std::set<InstId> insts_;
 };
 
-std::set<InstId> address_taken(const Flat& flat) {
-  std::set<InstId> result;
-  for (const Term& term : flat.terms) {
-    if (term.op != ir::Op::AddressOf) continue;
-    if (const auto& inst = flat.access(term.access).inst) result.insert(*inst);
-  }
-  return result;
-}
-
 // May other threads than main be given what main frees?
 bool allocates_elsewhere(const Flat& flat) {
   return flat.options.reuse && std::any_of(flat.bodies.begin(), flat.bodies.end(), [](const Body& body) {
@@ -75,7 +67,7 @@ bool allocates_elsewhere(const Flat& flat) {
          });
 }
 
-bool is_quiet(const Flat& flat, const Node& node, const std::set<InstId>& taken) {
+bool is_quiet(const Flat& flat, const Node& node, const std::vector<bool>& seen) {
   switch (node.kind) {
     case Node::Kind::Skip:
     case Node::Kind::Branch:
@@ -87,7 +79,7 @@ bool is_quiet(const Flat& flat, const Node& node, const std::set<InstId>& taken)
     case Node::Kind::Free: return !allocates_elsewhere(flat);  // nobody looks for faults here
     case Node::Kind::Assign: {
       const auto& inst = flat.access(node.access).inst;
-      return inst && flat.inst(*inst).kind == Inst::Kind::Automatic && !taken.contains(*inst);
+      return inst && flat.inst(*inst).kind == Inst::Kind::Automatic && !seen[inst->value];
     }
     default: return false;
   }
@@ -95,9 +87,9 @@ bool is_quiet(const Flat& flat, const Node& node, const std::set<InstId>& taken)
 
 // The greatest set of quiet nodes that is closed under what follows.
 std::vector<bool> silent_nodes(const Flat& flat, const Body& body) {
-  const std::set<InstId> taken = address_taken(flat);
+  const std::vector<bool> seen = seen_by_others(flat);
   std::vector<bool> silent(body.nodes.size());
-  for (std::size_t i = 0; i < silent.size(); ++i) silent[i] = is_quiet(flat, body.nodes[i], taken);
+  for (std::size_t i = 0; i < silent.size(); ++i) silent[i] = is_quiet(flat, body.nodes[i], seen);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < silent.size(); ++i) {

@@ -23,9 +23,8 @@ namespace {
 
 class Forwarding {
  public:
-  explicit Forwarding(Flat& flat) : flat_(flat) {
+  explicit Forwarding(Flat& flat) : flat_(flat), taken_(seen_by_others(flat)) {
     uses_.assign(flat.insts.size(), 0);
-    taken_.assign(flat.insts.size(), false);
     for (const Body& body : flat.bodies) {
       if (body.has_result) uses_[body.result.value] += 2;
       for (const Node& node : body.nodes) {
@@ -33,11 +32,7 @@ class Forwarding {
           const Access& access = flat.access(id);
           if (!access.inst) return;
           if (is_partial(flat, access)) taken_[access.inst->value] = true;
-          if (is_load) {
-            ++uses_[access.inst->value];
-          } else {
-            taken_[access.inst->value] = true;
-          }
+          if (is_load) ++uses_[access.inst->value];
         });
         if (node.has_access && is_partial(flat, flat.access(node.access))) {
           taken_[flat.access(node.access).inst->value] = true;

@@ -1,8 +1,8 @@
 // Conditional constant propagation (Wegman and Zadeck), on the flat graphs and optimistic across threads: what a start
 // routine is given is the meet over all reachable places that start it.  Only scalars that no pointer can reach are
-// followed: automatic and thread-local objects whose address is never taken.  Since an access through a known address
-// becomes a direct one, each round takes away reasons for an object's address to be taken, and the rounds go on while
-// that helps.
+// followed: automatic and thread-local objects whose address is never taken and that no other body names.  Since an
+// access through a known address becomes a direct one, each round takes away reasons for an object's address to be
+// taken, and the rounds go on while that helps.
 //
 // A missing entry of an environment means "any value"; an unreached node has no environment.  Environments only shrink,
 // so the work is bounded by nodes times constants.
@@ -28,8 +28,7 @@ using Environment = std::map<std::pair<InstId, std::int64_t>, TermId>;
 
 class Propagation {
  public:
-  Propagation(Flat& flat, const FixedCells& fixed) : flat_(flat), fixed_(fixed) {
-    find_taken();
+  Propagation(Flat& flat, const FixedCells& fixed) : flat_(flat), fixed_(fixed), seen_(seen_by_others(flat)) {
     for (const Body& body : flat.bodies) {
       before_.emplace_back(body.nodes.size());
       COHORT_EXPECT(body.entry.value < body.nodes.size(), "a body begins at one of its nodes");
@@ -46,36 +45,16 @@ class Propagation {
   }
 
  private:
-  void find_taken() {
-    taken_.assign(flat_.insts.size(), false);
-    for (const Body& body : flat_.bodies) {
-      for (const Node& node : body.nodes) {
-        for_each_access(flat_, node, [&](AccessId id, bool is_load) {
-          const Access& access = flat_.access(id);
-          if (!is_load && access.inst) taken_[access.inst->value] = true;
-        });
-      }
-    }
-    for (const auto& values : flat_.initial) {
-      for (const auto& [offset, value] : values) {
-        const Term& term = flat_.term(value);
-        if (term.op == Op::AddressOf && flat_.access(term.access).inst) {
-          taken_[flat_.access(term.access).inst->value] = true;
-        }
-      }
-    }
-  }
-
   bool is_tracked(InstId inst) const {
     const Inst::Kind kind = flat_.inst(inst).kind;
-    return (kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread) && !taken_[inst.value];
+    return (kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread) && !seen_[inst.value];
   }
 
   Environment initial_environment(BodyId body) const {
     Environment result;
     for (std::size_t i = 0; i < flat_.insts.size(); ++i) {
       const Inst& inst = flat_.insts[i];
-      if (inst.kind != Inst::Kind::Thread || inst.body != body || taken_[i]) continue;
+      if (inst.kind != Inst::Kind::Thread || inst.body != body || seen_[i]) continue;
       if (i < flat_.initial.size()) {
         for (const auto& [offset, value] : flat_.initial[i]) result[{InstId(i), offset}] = value;
       }
@@ -278,7 +257,7 @@ class Propagation {
 
   Flat& flat_;
   const FixedCells& fixed_;
-  std::vector<bool> taken_;
+  const std::vector<bool> seen_;
   std::vector<std::vector<std::optional<Environment>>> before_;
   std::vector<std::set<NodeId>> pending_;
 };
@@ -340,15 +319,22 @@ bool is_stand_in(const Flat& flat, const Node& node) {
   return node.in_model && access.offset == 0 && is_number(access.type) && is_number(inst.type) && !inst.extent;
 }
 
+// What becomes of each object.
+struct Uses {
+  std::vector<bool> read;
+  std::vector<bool> seen_by_others;
+};
+
 // Does the node store what nobody reads, and nothing else?
-bool is_unread(const Flat& flat, const Body& body, const std::vector<bool>& used, const Node& node, bool all_bodies) {
+bool is_unread(const Flat& flat, const Body& body, const Uses& uses, const Node& node, bool all_bodies) {
   const Access& access = flat.access(node.access);
   if (access.inst && !all_bodies && flat.inst(*access.inst).kind == Inst::Kind::Static) return false;
-  if (!access.inst || used[access.inst->value] || matters(flat, node.term)) return false;
+  if (!access.inst || uses.read[access.inst->value] || matters(flat, node.term)) return false;
   if (body.has_result && access.inst == body.result) return false;
   // Two threads that store at once can be seen where that is asked for, and an index out of bounds.
   const Inst::Kind kind = flat.inst(*access.inst).kind;
-  const bool is_own = kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread;
+  const bool is_own =
+      (kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread) && !uses.seen_by_others[access.inst->value];
   if (flat.options.asks_for(Wrong::Race) && (!access.indices.empty() || !is_own)) return false;
   if (flat.options.asks_for(Wrong::Fault) && (!is_inside(flat, access) || changes_constant(flat, node, *access.inst)))
     return false;
@@ -361,11 +347,11 @@ void drop_unread(Flat& flat, bool all_bodies) {
   for (bool changed = true; changed;) {
     changed = false;
     poll(flat.options.env, "propagate");
-    const std::vector<bool> used = used_instances(flat);
+    const Uses uses{used_instances(flat), seen_by_others(flat)};
     for (Body& body : flat.bodies) {
       for (Node& node : body.nodes) {
-        const bool declares = node.kind == Node::Kind::Declare && !used[node.inst.value];
-        const bool stores = node.kind == Node::Kind::Assign && is_unread(flat, body, used, node, all_bodies);
+        const bool declares = node.kind == Node::Kind::Declare && !uses.read[node.inst.value];
+        const bool stores = node.kind == Node::Kind::Assign && is_unread(flat, body, uses, node, all_bodies);
         if (!declares && !stores) continue;
         node = Node{.kind = Node::Kind::Skip, .next = node.next};
         changed = true;
@@ -405,6 +391,28 @@ void compress(Body& body) {
 }
 
 }  // namespace
+
+std::vector<bool> seen_by_others(const Flat& flat) {
+  std::vector<bool> seen(flat.insts.size(), false);
+  for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
+    const auto named = [&](AccessId id, bool takes_address) {
+      const auto& inst = flat.access(id).inst;
+      if (inst && (takes_address || flat.inst(*inst).body != BodyId(i))) seen[inst->value] = true;
+    };
+    for (const Node& node : flat.bodies[i].nodes) {
+      for_each_access(flat, node, [&](AccessId id, bool is_load) { named(id, !is_load); });
+      if (node.has_access) named(node.access, false);
+    }
+  }
+  for (const auto& values : flat.initial) {
+    for (const auto& [offset, value] : values) {
+      const Term& term = flat.term(value);
+      if (term.op != Op::AddressOf) continue;
+      if (const auto& inst = flat.access(term.access).inst) seen[inst->value] = true;
+    }
+  }
+  return seen;
+}
 
 bool matters(const Flat& flat, TermId id) {
   const Term& term = flat.term(id);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "frontend/c/lower/flat.hpp"
 
@@ -18,6 +19,10 @@ void propagate(Flat& flat, const FixedCells& fixed, bool all_bodies = true);
 // May evaluating the term go wrong, or be half of a race, so that it must stay, and stay where it is, though nobody
 // reads the value?
 bool matters(const Flat& flat, TermId id);
+
+// Of each object on a stack, or of each thread: may others than its thread get at it, because its address is taken or
+// because another body names it, as one does in whose place a pointer to an object of main has been followed?
+std::vector<bool> seen_by_others(const Flat& flat);
 
 // Calls visit(AccessId, is_load) for each access in the term: nested ones first, left to right.
 template <class Visit>

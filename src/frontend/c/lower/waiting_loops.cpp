@@ -16,12 +16,14 @@ namespace cohort::frontend::c::lower {
 
 namespace {
 
-bool is_own(const Flat& flat, AccessId access) {
+// `seen`: see seen_by_others().
+bool is_own(const Flat& flat, const std::vector<bool>& seen, AccessId access) {
   const auto& inst = flat.access(access).inst;
-  return inst && (flat.inst(*inst).kind == Inst::Kind::Automatic || flat.inst(*inst).kind == Inst::Kind::Thread);
+  if (!inst || seen[inst->value]) return false;
+  return flat.inst(*inst).kind == Inst::Kind::Automatic || flat.inst(*inst).kind == Inst::Kind::Thread;
 }
 
-bool has_no_effect(const Flat& flat, const Node& node) {
+bool has_no_effect(const Flat& flat, const std::vector<bool>& seen, const Node& node) {
   switch (node.kind) {
     case Node::Kind::Skip:
     case Node::Kind::Branch:
@@ -29,24 +31,24 @@ bool has_no_effect(const Flat& flat, const Node& node) {
     case Node::Kind::AtomicBegin:
     case Node::Kind::AtomicEnd: return !node.in_model && !node.has_term;
     case Node::Kind::Assign:
-      return flat.term(node.term).op != ir::Op::Nondet && (is_own(flat, node.access) || node.atomic_group != 0);
+      return flat.term(node.term).op != ir::Op::Nondet && (is_own(flat, seen, node.access) || node.atomic_group != 0);
     default: return false;
   }
 }
 
-bool reads_memory(const Flat& flat, const Node& node) {
+bool reads_memory(const Flat& flat, const std::vector<bool>& seen, const Node& node) {
   bool reads = false;
   for_each_access(flat, node,
-                  [&](AccessId access, bool is_load) { reads = reads || (is_load && !is_own(flat, access)); });
+                  [&](AccessId access, bool is_load) { reads = reads || (is_load && !is_own(flat, seen, access)); });
   return reads;
 }
 
 // The nodes of loops without effect, of all of which none or all wait.
-std::vector<bool> waiting_loops(const Flat& flat, const Body& body) {
+std::vector<bool> waiting_loops(const Flat& flat, const std::vector<bool>& seen, const Body& body) {
   std::vector<bool> free(body.nodes.size());
   std::vector<std::size_t> roots;
   for (std::size_t i = 0; i < free.size(); ++i) {
-    free[i] = has_no_effect(flat, body.nodes[i]);
+    free[i] = has_no_effect(flat, seen, body.nodes[i]);
     if (free[i]) roots.push_back(i);
   }
   const auto free_after = [&](std::uint32_t node) {
@@ -66,7 +68,7 @@ std::vector<bool> waiting_loops(const Flat& flat, const Body& body) {
       const auto& next = body.nodes[node].next;
       return std::any_of(next.begin(), next.end(), [&](NodeId to) { return part[to.value] != loop.front(); });
     };
-    const auto reads = [&](std::uint32_t node) { return reads_memory(flat, body.nodes[node]); };
+    const auto reads = [&](std::uint32_t node) { return reads_memory(flat, seen, body.nodes[node]); };
     if (!std::any_of(loop.begin(), loop.end(), leads_out) || !std::any_of(loop.begin(), loop.end(), reads)) return;
     for (const std::uint32_t node : loop) result[node] = true;
   });
@@ -76,8 +78,9 @@ std::vector<bool> waiting_loops(const Flat& flat, const Body& body) {
 }  // namespace
 
 void mark_waiting_loops(Flat& flat) {
+  const std::vector<bool> seen = seen_by_others(flat);
   for (Body& body : flat.bodies) {
-    const std::vector<bool> waiting = waiting_loops(flat, body);
+    const std::vector<bool> waiting = waiting_loops(flat, seen, body);
     COHORT_EXPECT(waiting.size() == body.nodes.size(), "of every node it is known whether it waits");
     for (std::size_t i = 0; i < waiting.size(); ++i) body.nodes[i].spins = waiting[i];
   }
