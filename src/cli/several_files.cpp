@@ -66,7 +66,10 @@ std::string headline_of(const ordered_json& document, const std::string& verdict
   }
   const std::string scope = document["scope"]["words"].get<std::string>();
   if (verdict == "UNSAFE") return scope + ": " + property_words(document);
-  return verdict == "UNKNOWN" ? document["reason"].get<std::string>() : scope;
+  if (verdict == "UNKNOWN") return document["reason"].get<std::string>();
+  const ordered_json& up_to = document["up_to"];
+  if (!up_to.is_null()) return fmt::format("{}, up to {}", scope, up_to.get<std::string>());
+  return document["checks_nothing"].get<bool>() ? scope + ": there is nothing to check" : scope;
 }
 
 class Verification {

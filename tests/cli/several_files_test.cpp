@@ -68,6 +68,16 @@ TEST_F(SeveralFiles, OfCAreOneProgramUnlessSaidOtherwise) {
   EXPECT_THAT(run_program({"verify", "--each-file", main, other}).out, HasSubstr("2 files: "));
 }
 
+// SAFE in a table means no more than SAFE alone.
+TEST_F(SeveralFiles, SayUpToWhereTheyAreSafe) {
+  const std::string ends =
+      scratch_.write("ends.c", "#include <assert.h>\nint d;\nint main(void) { d = 1 / d; assert(d == 0); }\n");
+  const std::string empty = scratch_.write("empty.c", "int main(void) { return 0; }\n");
+  const std::string out = run_program({"verify", "--each-file", ends, empty, "--property", "assertions"}).out;
+  EXPECT_THAT(out, HasSubstr(", up to undefined behaviour at "));
+  EXPECT_THAT(out, HasSubstr(": there is nothing to check\n"));
+}
+
 TEST_F(SeveralFiles, AreOneDocument) {
   const std::string broken = scratch_.write("all/z.bp", "decl ;");
   const Outcome outcome = verify({folder_, "--format", "json", "-j", "2"});

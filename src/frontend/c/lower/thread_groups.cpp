@@ -142,6 +142,7 @@ class GroupFinder {
       if (!many[i]) find_in(BodyId(i));
     }
     keep_those_that_meet();
+    find_rows();
     return std::move(groups_);
   }
 
@@ -181,6 +182,15 @@ class GroupFinder {
     for (ThreadGroup& group : groups_) group.meets = table_.results || group.columns;
     // A group that has numbers keeps others of its routine from meeting.
     while (std::erase_if(groups_, [&](const ThreadGroup& group) { return group.meets && !can_meet(group); }) > 0) {
+    }
+  }
+
+  // Where faults and races are looked for, handles are read like anything else.
+  void find_rows() {
+    if (flat_.options.asks_for(Wrong::Fault) || flat_.options.asks_for(Wrong::Race)) return;
+    for (ThreadGroup& group : groups_) {
+      if (!group.repeated || group.meets || !table_.finished) continue;
+      group.row = find_row(flat_, resolved_, points_to_, sharing_, table_, group.creator, group.sites);
     }
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/c/lower/columns.hpp"
+#include "frontend/c/lower/handle_rows.hpp"
 #include "frontend/c/lower/inline.hpp"
 
 namespace cohort::frontend::c::lower {
@@ -20,6 +21,7 @@ struct ThreadGroup {
   bool drops_argument = false;  // the routine does not look at it
   std::uint64_t handles = 0;    // how many the program has room for, where that can be seen
   std::optional<Columns> columns{};
+  std::optional<HandleRow> row{};
   bool meets = false;  // its threads keep what they return until somebody waits for one of them
 };
 

@@ -111,9 +111,9 @@ std::set<InstId> handles_of_many(const Flat& flat) {
 struct GroupState {
   const ThreadGroup& group;
   std::uint64_t number = 0;
-  std::uint64_t capacity = 0;       // handles
+  std::uint64_t capacity = 0;       // handles, where they are no row
   std::optional<InstId> created{};  // counts the handles, where that is not known before
-  std::optional<InstId> joined{};   // _Bool [capacity + 1]; nobody sets the last one
+  std::optional<InstId> joined{};   // _Bool [capacity + 1]; nobody sets the last one; not of a row
 };
 
 class Numbering {
@@ -342,6 +342,10 @@ class Numbering {
     const auto handle = [&](TermId count) {
       return binary(Op::Add, integer(state.number), binary(Op::Mul, integer(supply_), count));
     };
+    if (group.row) {
+      start_row(state);
+      return;
+    }
     state.capacity = handles_followed(flat_, group);
     if (group.repeated) state.created = new_counter("threads created");
     if (group.drops_argument) flat_.bodies[group.routine.value].drops_argument = true;
@@ -360,6 +364,42 @@ class Numbering {
     state.joined = flat_.add(Inst{.name = "joined", .kind = Inst::Kind::Static, .is_bookkeeping = true});
     flat_.insts[state.joined->value].type =
         flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = flat_.bool_type(), .count = state.capacity + 1});
+  }
+
+  // The j-th wait is for the j-th handle: to count creations is enough.
+  void start_row(GroupState& state) {
+    const ThreadGroup& group = state.group;
+    COHORT_EXPECT(table_.finished && !group.meets && group.repeated, "a row is waited for, and counted");
+    const std::size_t body = group.creator.value;
+    const TermId created = flat_.load(flat_.whole(*(state.created = new_counter("threads created"))));
+    for (const NodeId site : group.sites) {
+      Node& spawn = flat_.bodies[body].nodes[site.value];
+      if (group.drops_argument) spawn.argument = flat_.constant(0, flat_.term(spawn.argument).type);
+      const Node like = spawn;
+      const NodeId count =
+          assign(body, like, flat_.whole(*state.created), binary(Op::Add, created, integer(1)), like.next[0]);
+      flat_.bodies[body].nodes[site.value].next = {count};
+      give(body, site, integer(state.number), integer(state.number));
+    }
+    for (const HandleRow::Look& look : group.row->looks) {
+      const Node like = flat_.bodies[body].nodes[look.node.value];
+      const NodeId cut =
+          add(body, like,
+              {.kind = Node::Kind::Cut,
+               .message = model::needed_switch_text("a wait for a thread that was never created", "--no-late-naming")});
+      const TermId written = fold(flat_, Term{.op = Op::Cast, .type = flat_.int_type(), .args = {look.index}});
+      const TermId index = binary(Op::Add, written, flat_.constant(look.plus, flat_.int_type()));
+      const NodeId check = branch(body, like, binary(Op::Lt, index, created), like.next[0], cut);
+      flat_.bodies[body].nodes[look.node.value] = flat_.bodies[body].nodes[check.value];
+    }
+    const AccessId ended = element(*table_.finished, flat_.int_type(), integer(state.number));
+    for (const NodeId wait : group.row->waits) {
+      const Node like = flat_.bodies[body].nodes[wait.value];
+      const NodeId take = assign(body, like, ended, binary(Op::Sub, flat_.load(ended), integer(1)), like.next[0]);
+      Node& begin = flat_.bodies[body].nodes[wait.value];
+      begin.term = binary(Op::Gt, flat_.load(ended), integer(0));
+      begin.next = {take};
+    }
   }
 
   bool meeting() const {
@@ -409,11 +449,20 @@ class Numbering {
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
       const std::size_t count = flat_.bodies[i].nodes.size();
       for (std::size_t j = 0; j < count; ++j) {
+        if (is_wait_for_row(i, NodeId(j))) continue;
         if (const auto handle = awaited_handle(flat_, flat_.bodies[i].nodes[j], table_)) {
           await_group(i, NodeId(j), *handle);
         }
       }
     }
+  }
+
+  bool is_wait_for_row(std::size_t body, NodeId id) const {
+    return std::any_of(groups_.begin(), groups_.end(), [&](const GroupState& state) {
+      const ThreadGroup& group = state.group;
+      if (!group.row || group.creator != BodyId(body)) return false;
+      return std::find(group.row->waits.begin(), group.row->waits.end(), id) != group.row->waits.end();
+    });
   }
 
   // The wait ends when a thread of the handle's group has ended and is not taken, or the handle has taken one before.
@@ -427,6 +476,7 @@ class Numbering {
     NodeId next = like.next[0];
     std::vector<std::pair<const GroupState*, std::pair<TermId, TermId>>> meetings;  // new handles, and known ones
     for (const GroupState& group : groups_) {
+      if (group.group.row) continue;
       const TermId limit = integer(group.capacity);
       const TermId created = group.created ? flat_.load(flat_.whole(*group.created)) : limit;
       const TermId valid =
