@@ -23,11 +23,14 @@ bool is_undefined_end(const Property& property) {
   return property.kind == Property::Kind::Cut && std::string_view(property.text).starts_with(mark);
 }
 
-// The steps to the ends can never be taken, so that engines need not look at their conditions.
+// The steps to the ends can never be taken, so that engines need not look at their conditions.  But who waits goes
+// there: a thread whose execution ends in the condition that it waits for has given up, and waits no more.
 Program without_undefined_ends(Program program) {
   for (Template& templ : program.templates) {
     for (Edge& edge : templ.edges) {
-      if (is_marked(program, templ.locations[edge.target.value])) edge.actions.front().guard = program.exprs.falsity();
+      const bool waits = templ.locations[edge.source.value].waits;
+      if (waits || !is_marked(program, templ.locations[edge.target.value])) continue;
+      edge.actions.front().guard = program.exprs.falsity();
     }
     for (Location& location : templ.locations) {
       if (is_marked(program, location)) location.error.reset();

@@ -86,6 +86,7 @@ InstId Flat::foreign_inst() {
 
 bool is_partial(const Flat& flat, const Access& access) {
   if (!access.inst || !is_scalar(flat.unit.type(flat.inst(*access.inst).type))) return false;
+  if (access.offset != 0 || !access.indices.empty()) return true;
   return size_of(flat.unit, access.type) != size_of(flat.unit, flat.inst(*access.inst).type);
 }
 

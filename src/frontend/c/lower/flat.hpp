@@ -194,7 +194,7 @@ std::uint64_t size_of(const ir::Unit& unit, ir::TypeId type);
 // Does the node store to something that must not change, other than its initialiser?
 bool changes_constant(const Flat& flat, const Node& node, InstId inst);
 bool is_scalar(const ir::Type& type);
-// Does the access lead to a part of an object that is one scalar?
+// Does the access lead to something else than the whole of an object that is one scalar: a part of it, or beside it?
 bool is_partial(const Flat& flat, const Access& access);
 
 }  // namespace cohort::frontend::c::lower

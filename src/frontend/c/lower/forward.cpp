@@ -104,7 +104,9 @@ class Forwarding {
 
   bool can_go_wrong(const Node& node) const {
     if (node.has_term && matters(flat_, node.term)) return true;
-    return node.has_access && (!flat_.access(node.access).inst || !flat_.access(node.access).indices.empty());
+    if (!node.has_access) return false;
+    const Access& access = flat_.access(node.access);
+    return !is_inside(flat_, access) || changes_constant(flat_, node, *access.inst);
   }
 
   // May the value pass this node?

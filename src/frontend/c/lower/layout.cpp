@@ -139,19 +139,25 @@ bool is_of_library_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) 
   });
 }
 
-bool is_bit_field_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+std::optional<std::int64_t> location_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
   const ir::Type& type = unit.type(id);
   if (type.kind == TypeKind::Array && size_of(unit, type.target) > 0) {
-    return is_bit_field_at(unit, type.target, offset % static_cast<std::int64_t>(size_of(unit, type.target)));
+    return location_at(unit, type.target, offset % static_cast<std::int64_t>(size_of(unit, type.target)));
   }
-  if (type.kind != TypeKind::Record || unit.record(type.record).is_union) return false;
+  if (type.kind != TypeKind::Record || unit.record(type.record).is_union) return std::nullopt;
   for (const ir::Field& field : unit.record(type.record).fields) {
     const auto begin = static_cast<std::int64_t>(field.offset);
     const auto end = begin + static_cast<std::int64_t>(size_of(unit, field.type));
     if (begin > offset || offset >= end) continue;
-    return field.location.has_value() || is_bit_field_at(unit, field.type, offset - begin);
+    if (field.location) return static_cast<std::int64_t>(*field.location);
+    const auto inner = location_at(unit, field.type, offset - begin);
+    return inner ? std::optional(begin + *inner) : std::nullopt;
   }
-  return false;
+  return std::nullopt;
+}
+
+bool is_bit_field_at(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {
+  return location_at(unit, id, offset).has_value();
 }
 
 std::uint64_t scalar_size(const ir::Unit& unit, ir::TypeId id, std::int64_t offset) {

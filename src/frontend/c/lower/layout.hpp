@@ -62,6 +62,10 @@ std::optional<std::int64_t> collapse(const ir::Unit& unit, ir::TypeId type, std:
 // Is the scalar at this offset a part of an object of the thread library?
 bool is_of_library_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
 
+// Where the memory location begins (in the first element of arrays) that the bit-field at this offset is a part of;
+// none where there is no bit-field of a struct, or one in a union.
+std::optional<std::int64_t> location_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
+
 // Is the scalar at this offset a bit-field (of a struct, not in a union)?
 bool is_bit_field_at(const ir::Unit& unit, ir::TypeId type, std::int64_t offset);
 

@@ -300,15 +300,6 @@ bool operator_can_fail(const Flat& flat, const Term& term) {
   }
 }
 
-// Is the access certain to lead to something that exists?
-bool is_inside(const Flat& flat, const Access& access) {
-  if (!access.inst || !access.indices.empty() || access.offset < 0) return false;
-  const Inst& inst = flat.inst(*access.inst);
-  if (inst.extent || inst.ended || (inst.kind == Inst::Kind::Heap && flat.options.asks_for(Wrong::Fault))) return false;
-  const std::uint64_t end = static_cast<std::uint64_t>(access.offset) + size_of(flat.unit, access.type);
-  return end <= size_of(flat.unit, inst.type);
-}
-
 // Does a model give a number to an object that the program declares with a type of its own, as in `typedef int
 // pthread_t`?  Such a program does not mean the library's types, so what does not fit is not out of bounds.
 bool is_stand_in(const Flat& flat, const Node& node) {
@@ -318,6 +309,8 @@ bool is_stand_in(const Flat& flat, const Node& node) {
   const auto is_number = [&](ir::TypeId type) { return flat.unit.type(type).kind == ir::Type::Kind::Int; };
   return node.in_model && access.offset == 0 && is_number(access.type) && is_number(inst.type) && !inst.extent;
 }
+
+constexpr const char* outside_of_object = "an access outside of its object";
 
 // What becomes of each object.
 struct Uses {
@@ -336,11 +329,61 @@ bool is_unread(const Flat& flat, const Body& body, const Uses& uses, const Node&
   const bool is_own =
       (kind == Inst::Kind::Automatic || kind == Inst::Kind::Thread) && !uses.seen_by_others[access.inst->value];
   if (flat.options.asks_for(Wrong::Race) && (!access.indices.empty() || !is_own)) return false;
-  if (flat.options.asks_for(Wrong::Fault) && (!is_inside(flat, access) || changes_constant(flat, node, *access.inst)))
-    return false;
+  if (changes_constant(flat, node, *access.inst)) return false;
+  if (flat.options.asks_for(Wrong::Fault) && !is_inside(flat, access)) return false;
   if (access.indices.empty()) return is_inside(flat, access) || is_stand_in(flat, node);
   return std::none_of(access.indices.begin(), access.indices.end(),
                       [&](const Index& index) { return matters(flat, index.term); });
+}
+
+// Is the index inside of the array that the object is?  None where that is not all there is to ask.
+std::optional<TermId> is_in_array(Flat& flat, const Access& access) {
+  const Inst& inst = flat.inst(*access.inst);
+  const ir::Type type = flat.unit.type(inst.type);
+  if (inst.extent || inst.ended || type.kind != ir::Type::Kind::Array || access.indices.size() != 1)
+    return std::nullopt;
+  const Index index = access.indices.front();
+  const auto stride = static_cast<std::int64_t>(size_of(flat.unit, type.target));
+  const auto inner = access.offset % stride + static_cast<std::int64_t>(size_of(flat.unit, access.type));
+  if (index.stride != size_of(flat.unit, type.target) || access.offset < 0 || inner > stride) return std::nullopt;
+  const ir::TypeId count = flat.unit.add_type({.kind = ir::Type::Kind::Int, .width = 64, .is_signed = false});
+  TermId place = fold(flat, Term{.op = Op::Cast, .type = count, .args = {index.term}});
+  if (access.offset >= stride) {
+    const TermId first = flat.constant(access.offset / stride, count);
+    place = fold(flat, Term{.op = Op::Add, .type = count, .args = {place, first}});
+  }
+  const TermId end = flat.constant(static_cast<std::int64_t>(type.count), count);
+  return fold(flat, Term{.op = Op::Lt, .type = flat.int_type(), .args = {place, end}});
+}
+
+// What nobody reads is not stored, but the execution ends where there is no place for it.  Says whether that changed
+// something.
+bool drop_store(Flat& flat, BodyId id, NodeId at) {
+  const auto node = [&]() -> Node& { return flat.bodies[id.value].nodes[at.value]; };
+  const Access access = flat.access(node().access);
+  const auto inside = access.indices.empty() ? std::nullopt : is_in_array(flat, access);
+  if (!inside && !access.indices.empty()) {
+    if (number(flat, node().term) == 0) return false;
+    const TermId zero = flat.constant(0, access.type);
+    node().term = zero;
+    return true;
+  }
+  if (!inside || number(flat, *inside) == 1) {
+    node() = Node{.kind = Node::Kind::Skip, .next = node().next};
+    return true;
+  }
+  Node wrong = node();
+  wrong.kind = Node::Kind::Violation;
+  wrong.violation = Wrong::Fault;
+  wrong.message = outside_of_object;
+  wrong.has_term = wrong.has_access = false;
+  wrong.next.clear();
+  node().kind = Node::Kind::Branch;
+  node().has_access = false;
+  node().term = *inside;
+  node().next.push_back(NodeId(flat.bodies[id.value].nodes.size()));
+  flat.bodies[id.value].nodes.push_back(std::move(wrong));
+  return true;
 }
 
 void drop_unread(Flat& flat, bool all_bodies) {
@@ -348,13 +391,15 @@ void drop_unread(Flat& flat, bool all_bodies) {
     changed = false;
     poll(flat.options.env, "propagate");
     const Uses uses{used_instances(flat), seen_by_others(flat)};
-    for (Body& body : flat.bodies) {
-      for (Node& node : body.nodes) {
-        const bool declares = node.kind == Node::Kind::Declare && !uses.read[node.inst.value];
-        const bool stores = node.kind == Node::Kind::Assign && is_unread(flat, body, uses, node, all_bodies);
-        if (!declares && !stores) continue;
-        node = Node{.kind = Node::Kind::Skip, .next = node.next};
-        changed = true;
+    for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
+      for (std::size_t j = 0; j < flat.bodies[i].nodes.size(); ++j) {
+        Node& node = flat.bodies[i].nodes[j];
+        if (node.kind == Node::Kind::Declare && !uses.read[node.inst.value]) {
+          node = Node{.kind = Node::Kind::Skip, .next = node.next};
+          changed = true;
+        } else if (node.kind == Node::Kind::Assign && is_unread(flat, flat.bodies[i], uses, node, all_bodies)) {
+          changed = drop_store(flat, BodyId(i), NodeId(j)) || changed;
+        }
       }
     }
   }
@@ -412,6 +457,14 @@ std::vector<bool> seen_by_others(const Flat& flat) {
     }
   }
   return seen;
+}
+
+bool is_inside(const Flat& flat, const Access& access) {
+  if (!access.inst || !access.indices.empty() || access.offset < 0) return false;
+  const Inst& inst = flat.inst(*access.inst);
+  if (inst.extent || inst.ended || (inst.kind == Inst::Kind::Heap && flat.options.asks_for(Wrong::Fault))) return false;
+  const std::uint64_t end = static_cast<std::uint64_t>(access.offset) + size_of(flat.unit, access.type);
+  return end <= size_of(flat.unit, inst.type);
 }
 
 bool matters(const Flat& flat, TermId id) {

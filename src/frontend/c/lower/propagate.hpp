@@ -16,6 +16,9 @@ using FixedCells = std::function<std::optional<TermId>(InstId, std::int64_t, ir:
 // assignments that nobody reads.  Until all bodies are known, somebody else may read what is static.
 void propagate(Flat& flat, const FixedCells& fixed, bool all_bodies = true);
 
+// Is the access certain to lead to something that exists?
+bool is_inside(const Flat& flat, const Access& access);
+
 // May evaluating the term go wrong, or be half of a race, so that it must stay, and stay where it is, though nobody
 // reads the value?
 bool matters(const Flat& flat, TermId id);

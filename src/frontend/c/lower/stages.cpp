@@ -76,6 +76,8 @@ std::optional<TermId> initial_cell(Flat& flat, InstId id, std::int64_t offset, i
   if (!is_scalar(flat.unit.type(type))) return std::nullopt;
   const auto& values = flat.initial[id.value];
   const auto size = [&](ir::TypeId scalar) { return static_cast<std::int64_t>(size_of(flat.unit, scalar)); };
+  // Who looks beside the object goes wrong (verdicts/hostile.c, BESIDE_...).
+  if (offset < 0 || offset + size(type) > size(flat.inst(id).type)) return std::nullopt;
   // A scalar in a union may have been given a value through a member of another size.
   const bool overlapped = std::any_of(values.begin(), values.end(), [&](const auto& entry) {
     const std::int64_t end = entry.first + size(flat.term(entry.second).type);
@@ -118,6 +120,17 @@ void fold_untouched_objects(Flat& flat) {
   });
 }
 
+// Who reads a bit-field races with those who write another one of the same memory location.
+bool has_written_neighbour(const Flat& flat, const Sharing& sharing, InstId id, std::int64_t offset) {
+  const ir::TypeId type = flat.inst(id).type;
+  const auto location = location_at(flat.unit, type, offset);
+  if (!location) return false;
+  const auto scalars = scalars_of(flat.unit, type);
+  return std::any_of(scalars.begin(), scalars.end(), [&](const auto& scalar) {
+    return location_at(flat.unit, type, scalar.first) == location && sharing.is_written(id, scalar.first);
+  });
+}
+
 // Cells of static objects that nobody writes keep their initial value.
 void fold_fixed_cells(Flat& flat) {
   constexpr int max_rounds = 3;
@@ -133,6 +146,7 @@ void fold_fixed_cells(Flat& flat) {
       for (std::int64_t byte = offset; byte < end; ++byte) {
         const auto at = collapse(flat.unit, inst.type, byte);
         if (!at || sharing.is_written(id, *at)) return std::nullopt;
+        if (flat.options.asks_for(Wrong::Race) && has_written_neighbour(flat, sharing, id, *at)) return std::nullopt;
       }
       return initial_cell(flat, id, offset, type);
     });

@@ -322,9 +322,21 @@ ExprId FunctionTranslator::arithmetic(clang::BinaryOperatorKind kind, ExprId lef
   if (clang::BinaryOperator::isComparisonOp(kind) && is_pointer(left) && is_pointer(right)) {
     right = cast(right, type_of(left));
   }
-  // The operands of a shift keep types of their own in C; the count is a small number in any of them.
-  if (clang::BinaryOperator::isShiftOp(kind)) right = cast(right, type_of(left));
+  if (clang::BinaryOperator::isShiftOp(kind)) right = places_of_shift(right, type_of(left));
   return operation(op_of(kind), type, {left, right});
+}
+
+// The operands of a shift keep types of their own in C.  A number of places that is too large stays so in the type of
+// what is shifted.
+ExprId FunctionTranslator::places_of_shift(ExprId places, TypeId type) {
+  const ir::Type given = unit_.type(type_of(places));
+  if (given.kind != ir::Type::Kind::Int || given.width <= unit_.type(type).width) return cast(places, type);
+  constexpr std::int64_t too_many = 64;
+  ir::Type plain = given;
+  plain.is_signed = false;
+  const TypeId bits = unit_.add_type(std::move(plain));
+  const ExprId is_small = operation(Op::Lt, file_.types.int_type(), {cast(places, bits), constant(too_many, bits)});
+  return operation(Op::Conditional, type, {is_small, cast(places, type), constant(too_many, type)});
 }
 
 ExprId FunctionTranslator::assign(const clang::BinaryOperator* expr, bool used) {

@@ -124,6 +124,7 @@ class FunctionTranslator {
   ir::ExprId unary(const clang::UnaryOperator* expr, bool used);
   ir::ExprId binary(const clang::BinaryOperator* expr, bool used);
   ir::ExprId arithmetic(clang::BinaryOperatorKind kind, ir::ExprId left, ir::ExprId right, ir::TypeId type);
+  ir::ExprId places_of_shift(ir::ExprId places, ir::TypeId type);
   ir::ExprId assign(const clang::BinaryOperator* expr, bool used);
   ir::ExprId compound_assign(const clang::CompoundAssignOperator* expr, bool used);
   ir::ExprId increment(const clang::UnaryOperator* expr, bool used);

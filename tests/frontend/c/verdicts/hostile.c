@@ -1,0 +1,191 @@
+// Small programs written to get a wrong verdict: undefined behaviour where nobody seems to look, and corners of types and of the library.
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+// What is stored outside of an object ends the execution, though nobody reads what is stored.
+// case LOST_STORE --property faults: unsafe
+// case LOST_STORE: safe, SAFE up to undefined behaviour at
+#ifdef LOST_STORE
+int main(void) {
+  int log[4], i = __VERIFIER_nondet_int();
+  if (i == 4) {
+    log[i] = 1;
+    assert(0);
+  }
+}
+#endif
+// case LOST_STORE_OF_MANY --property faults: unsafe
+// case LOST_STORE_OF_MANY: safe, SAFE up to undefined behaviour at
+#ifdef LOST_STORE_OF_MANY
+struct entry { int when, what[2]; } entries[3];
+int main(void) {
+  for (int i = 0; i < 4; i++) entries[i].what[i & 1] = i;
+  assert(0);
+}
+#endif
+// case LOST_STORE_BEFORE --property faults: unsafe
+// case LOST_STORE_BEFORE: safe, SAFE up to undefined behaviour at
+#ifdef LOST_STORE_BEFORE
+int unread[4];
+int main(void) {
+  int *p = unread + 1;
+  for (int i = 0; i > -3; i--) p[i] = 1;
+  assert(0);
+}
+#endif
+// case KEPT_STORE --property faults: safe
+// case KEPT_STORE: unsafe
+#ifdef KEPT_STORE
+int unread[4];
+int main(void) {
+  for (int i = 0; i < 4; i++) unread[i] = i;
+  assert(0);
+}
+#endif
+// case CONSTANT_STORE --property faults: unsafe
+// case CONSTANT_STORE: safe, SAFE up to undefined behaviour at
+#ifdef CONSTANT_STORE
+static const int fixed = 3;
+int main(void) {
+  *(int *)&fixed = 4;
+  assert(0);
+}
+#endif
+
+// case BESIDE_UNWRITTEN --property faults: unsafe
+// case BESIDE_UNWRITTEN: safe, SAFE up to undefined behaviour at
+#ifdef BESIDE_UNWRITTEN
+static int x = 5;
+int main(void) {
+  int *p = &x;
+  assert(p[1] == 1);
+}
+#endif
+// case BESIDE_UNWRITTEN_ARRAY --property faults: unsafe
+// case BESIDE_UNWRITTEN_ARRAY: safe, SAFE up to undefined behaviour at
+#ifdef BESIDE_UNWRITTEN_ARRAY
+static const int table[2] = {1, 2};
+int main(void) {
+  const int *p = table;
+  assert(p[-1] == 1);
+}
+#endif
+// case BESIDE_WRITTEN_ONCE --property faults: unsafe
+// case BESIDE_WRITTEN_ONCE: safe, SAFE up to undefined behaviour at
+#ifdef BESIDE_WRITTEN_ONCE
+int main(void) {
+  int x = 5, *p = &x;
+  p[1] = 7;
+  assert(x == 7);
+}
+#endif
+// case BESIDE_READ --property faults: unsafe
+// case BESIDE_READ: safe, SAFE up to undefined behaviour at
+#ifdef BESIDE_READ
+int main(void) {
+  int x = 5, *p = &x;
+  int y = p[2];
+  assert(y != y);
+}
+#endif
+
+// A number of places that is too large is not cut to the type of what is shifted.
+// case SHIFT_BY_MUCH --property faults: unsafe
+// case SHIFT_BY_MUCH -DNARROW --property faults: unsafe
+// case SHIFT_BY_MUCH -DRIGHT --property faults: unsafe
+// case SHIFT_BY_MUCH -DASSIGN --property faults: unsafe
+// case SHIFT_BY_MUCH: safe, SAFE up to undefined behaviour at
+#ifdef SHIFT_BY_MUCH
+int main(void) {
+  long places = 1L << 32;
+#ifdef NARROW
+  unsigned char one = 1;
+#else
+  unsigned one = 1;
+#endif
+#ifdef ASSIGN
+  one <<= places;
+#elif defined RIGHT
+  one = one >> places;
+#else
+  one = one << places;
+#endif
+  assert(one != 1);
+}
+#endif
+// case SHIFT_BY_WIDE_NUMBER --property faults: safe
+// case SHIFT_BY_WIDE_NUMBER: safe, SAFE for
+#ifdef SHIFT_BY_WIDE_NUMBER
+int main(void) {
+  unsigned long places = 31;
+  unsigned one = 1;
+  assert(one << places == 0x80000000u && 0x80000000u >> places == 1);
+}
+#endif
+
+// Neighbouring bit-fields are one memory location: to read one races with writing another.
+// case NEIGHBOURS --property races: unsafe
+// case NEIGHBOURS -DAPART --property races: safe
+// case NEIGHBOURS -DINSIDE --property races: unsafe
+#ifdef NEIGHBOURS
+#ifdef INSIDE
+struct { int before; struct bits { unsigned a : 3, b : 5; } in[2]; } s = {.in[1].b = 3};
+#define A s.in[1].a
+#define B s.in[1].b
+#elif defined APART
+struct { unsigned a : 3, : 0, b : 5; } s = {.b = 3};
+#define A s.a
+#define B s.b
+#else
+struct { unsigned a : 3, b : 5; } s = {.b = 3};
+#define A s.a
+#define B s.b
+#endif
+void *w(void *arg) {
+  A = 1;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, w, 0);
+  int seen = B;
+  pthread_join(t, 0);
+  return seen;
+}
+#endif
+
+// Executions that end inside of a loop in which a thread waits.
+// case WAITS_FOR_NOTHING --property faults: unsafe
+// case WAITS_FOR_NOTHING --property deadlock: safe, SAFE up to undefined behaviour at
+#ifdef WAITS_FOR_NOTHING
+struct flag { int set; } *flag;
+int main(void) {
+  while (!flag->set);
+}
+#endif
+// case WAITS_BESIDE --property faults: unsafe
+// case WAITS_BESIDE --property deadlock: safe, SAFE up to undefined behaviour at
+#ifdef WAITS_BESIDE
+volatile int flags[2];
+int main(void) {
+  int i = 0;
+  while (!flags[i]) i++;
+}
+#endif
+
+// case WAITS_FOR_NO_LOCK --property faults: unsafe
+// case WAITS_FOR_NO_LOCK --property deadlock: safe, SAFE up to undefined behaviour at
+#ifdef WAITS_FOR_NO_LOCK
+struct guarded { pthread_mutex_t m; } *guarded;
+int main(void) {
+  pthread_mutex_lock(&guarded->m);
+}
+#endif
