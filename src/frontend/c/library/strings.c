@@ -13,11 +13,20 @@ void *memset(void *to, int value, unsigned long size) {
   for (; i < size; i++) bytes[i] = (char)value;
   return to;
 }
-void *memcpy(void *to, const void *from, unsigned long size) {
+static void *cohort_copy(void *to, const void *from, unsigned long size) {
   char *bytes = to;
   const char *source = from;
   for (unsigned long i = 0; i < size; i++) bytes[i] = source[i];
   return to;
+}
+// Nobody knows what comes of objects that overlap; the same object twice is fine everywhere.
+void *memcpy(void *to, const void *from, unsigned long size) {
+  const unsigned long first = (unsigned long)to;
+  const unsigned long second = (unsigned long)from;
+  if (first != second && (first < second ? second - first : first - second) < size) {
+    __cohort_violation("fault", "memcpy of objects that overlap");
+  }
+  return cohort_copy(to, from, size);
 }
 void cohort_read_memory(const void *from, unsigned long size) {
   const char *bytes = from;
@@ -29,16 +38,22 @@ void cohort_read_memory(const void *from, unsigned long size) {
 void *memmove(void *to, const void *from, unsigned long size) {
   char *bytes = to;
   const char *source = from;
-  if (bytes <= source) return memcpy(to, from, size);
+  if (bytes <= source) return cohort_copy(to, from, size);
   for (unsigned long i = size; i > 0; i--) bytes[i - 1] = source[i - 1];
   return to;
 }
+// All bytes are compared, also those behind the first that differs: who looks for faults or races sees that they are read.
 int memcmp(const void *left, const void *right, unsigned long size) {
   const unsigned char *a = left;
   const unsigned char *b = right;
   for (unsigned long i = 0; i < size; i++) {
     const int difference = a[i] - b[i];
-    if (difference != 0) return difference;
+    if (difference == 0) continue;
+#if COHORT_READS
+    cohort_read_memory(a + i + 1, size - i - 1);
+    cohort_read_memory(b + i + 1, size - i - 1);
+#endif
+    return difference;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 // A text that the program has is read character by character.  The arguments of a program that is not told its own have
 // any text, so what they mean as a number is any number.
 #include "cohort_intrinsics.h"
+#include "types.h"
 
 enum { COHORT_TEXT = 16, COHORT_ERANGE = 34 };
 
@@ -162,8 +163,16 @@ static const char *cohort_any_end(const char *text) {
   __cohort_assume(length < COHORT_TEXT);
   return text + length;
 }
+// A base that there is not reads nothing, and tells nobody where it ended.
+static int cohort_is_base(int base) {
+  if (base == 0) return 1;
+  if (base >= 2 && base <= 36) return 1;
+  *__errno_location() = COHORT_EINVAL;
+  return 0;
+}
 long strtol(const char *text, char **end, int base) {
   struct cohort_scan scan;
+  if (!cohort_is_base(base)) return 0;
   if (cohort_is_any_text(text)) {
     if (end != COHORT_NULL) *end = (char *)cohort_any_end(text);
     return __cohort_nondet_long();
@@ -174,6 +183,7 @@ long strtol(const char *text, char **end, int base) {
 }
 unsigned long strtoul(const char *text, char **end, int base) {
   struct cohort_scan scan;
+  if (!cohort_is_base(base)) return 0;
   if (cohort_is_any_text(text)) {
     if (end != COHORT_NULL) *end = (char *)cohort_any_end(text);
     return (unsigned long)__cohort_nondet_long();

@@ -149,8 +149,9 @@ bool FunctionTranslator::print_directive(const Directive& directive, const Print
     ir::Type plain = unit_.type(type_of(value));
     plain.is_signed = false;
     const ExprId magnitude = cast(cast(value, unit_.add_type(plain)), number);
-    return put("cohort_put_number",
-               {magnitude, constant(0, integer), constant(base, integer), flags, width, precision});
+    // Only numbers that may have a sign are written with one.
+    const ExprId rest = constant(directive.flags & ~(FormatFlag::Plus | FormatFlag::Blank), integer);
+    return put("cohort_put_number", {magnitude, constant(0, integer), constant(base, integer), rest, width, precision});
   };
   switch (directive.letter) {
     case 'd':

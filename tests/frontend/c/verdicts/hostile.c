@@ -189,3 +189,63 @@ int main(void) {
   pthread_mutex_lock(&guarded->m);
 }
 #endif
+
+// memcmp compares all bytes, whichever differ.
+// case COMPARED_BEYOND --property faults: unsafe
+// case COMPARED_BEYOND -DENOUGH --property faults: safe
+#ifdef COMPARED_BEYOND
+int main(void) {
+  char a[4] = "abc", b[8] = "xbcdefg";
+#ifdef ENOUGH
+  return memcmp(a, b, 4) == 0;
+#else
+  return memcmp(a, b, 8) == 0;
+#endif
+}
+#endif
+// case OVERLAP --property faults: unsafe
+// case OVERLAP -DAPART --property faults: safe
+// case OVERLAP -DSAME --property faults: safe
+#ifdef OVERLAP
+int main(void) {
+  char text[16] = "abcdefg";
+  unsigned long size = __VERIFIER_nondet_int() ? 3 : 4;
+#ifdef APART
+  memcpy(text, text + 4, size);
+#elif defined SAME
+  memcpy(text, text, size);
+#else
+  memcpy(text, text + 3, size);
+#endif
+}
+#endif
+// case NUMBERS: safe, SAFE for
+#ifdef NUMBERS
+int main(void) {
+  char *end;
+  const char *text = "0x";
+  assert(strtol(text, &end, 0) == 0 && end == text + 1);
+  assert(strtol(text, &end, 16) == 0 && end == text + 1);
+  text = " \t-0x1F!";
+  assert(strtol(text, &end, 0) == -31 && *end == '!');
+  assert(strtol(text, &end, 10) == 0 && *end == 'x');
+  text = "+ 1";
+  assert(strtol(text, &end, 10) == 0 && end == text);
+  errno = 0;
+  assert(strtol("9223372036854775808", &end, 10) == LONG_MAX && errno == ERANGE && *end == 0);
+  errno = 0;
+  assert(strtol("-9223372036854775808", &end, 10) == LONG_MIN && errno == 0);
+  assert(strtoul("-1", 0, 10) == ULONG_MAX && errno == 0);
+  assert(strtol("zz", 0, 36) == 35 * 36 + 35 && strtol("0779", &end, 0) == 63 && *end == '9');
+  assert(strtol("12", 0, 1) == 0 && errno == EINVAL);
+}
+#endif
+// case SIGNS: safe, SAFE for
+#ifdef SIGNS
+int main(void) {
+  char text[16];
+  assert(snprintf(text, sizeof text, "%+u|% x|%+d", 7u, 10u, 3) == 6 && strcmp(text, "7|a|+3") == 0);
+  assert(snprintf(text, 3, "%d", 12345) == 5 && strcmp(text, "12") == 0);
+  assert(snprintf(0, 0, "%s", "four") == 4);
+}
+#endif
