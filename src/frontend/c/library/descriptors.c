@@ -238,6 +238,26 @@ int dup(int descriptor) {
   __cohort_atomic_end();
   return copy;
 }
+int dup2(int descriptor, int copy) {
+  if (!cohort_is_open(descriptor) || copy < 0) return (int)cohort_error_result(COHORT_EBADF);
+  if (copy >= COHORT_DESCRIPTORS) __cohort_unsupported("more than 16 descriptors at a time");
+  if (copy == descriptor) return copy;
+  if (cohort_is_open(copy)) close(copy);
+  __cohort_atomic_begin();
+  const int kind = cohort_descriptor[descriptor];
+  if (kind == COHORT_COUNTER) __cohort_unsupported("two descriptors for one eventfd");
+  cohort_descriptor[copy] = (unsigned char)kind;
+  cohort_pipe_of[copy] = cohort_pipe_of[descriptor];
+  cohort_is_nonblocking[copy] = cohort_is_nonblocking[descriptor];
+  if (kind == COHORT_READ_END) cohort_pipes[cohort_pipe_of[descriptor]].readers++;
+  if (kind == COHORT_WRITE_END) cohort_pipes[cohort_pipe_of[descriptor]].writers++;
+  __cohort_atomic_end();
+  return copy;
+}
+int dup3(int descriptor, int copy, int flags) {
+  (void)flags;
+  return copy == descriptor ? (int)cohort_error_result(COHORT_EINVAL) : dup2(descriptor, copy);
+}
 enum { COHORT_F_DUPFD = 0, COHORT_F_GETFL = 3, COHORT_F_SETFL = 4 };
 int fcntl(int descriptor, int command, int argument) {
   if (!cohort_is_open(descriptor)) return (int)cohort_error_result(COHORT_EBADF);
@@ -250,6 +270,65 @@ int open(const char *name, int flags, int mode) {
   (void)name, (void)flags, (void)mode;
   if (__cohort_nondet_bool()) return (int)cohort_any_error();
   return cohort_open_outside();
+}
+int creat(const char *name, int mode) { return open(name, 0, mode); }
+int mkstemp(char *name) {
+  unsigned long length = 0;
+  while (name[length] != 0) length++;
+  if (length < 6) return (int)cohort_error_result(COHORT_EINVAL);
+  cohort_plain_fill((unsigned char *)name + length - 6, 6);
+  return open(name, 0, 0);
+}
+int timerfd_create(int clock, int flags) {
+  (void)clock, (void)flags;
+  return cohort_open_outside();
+}
+static int cohort_is_pipe(int descriptor) {
+  const int kind = cohort_descriptor[descriptor];
+  return kind == COHORT_READ_END || kind == COHORT_WRITE_END;
+}
+enum { COHORT_ESPIPE = 29 };
+long pread(int descriptor, void *to, unsigned long size, long offset) {
+  (void)offset;
+  if (cohort_is_open(descriptor) && cohort_is_pipe(descriptor)) return cohort_error_result(COHORT_ESPIPE);
+  return read(descriptor, to, size);
+}
+long pwrite(int descriptor, const void *from, unsigned long size, long offset) {
+  (void)offset;
+  if (cohort_is_open(descriptor) && cohort_is_pipe(descriptor)) return cohort_error_result(COHORT_ESPIPE);
+  return write(descriptor, from, size);
+}
+// As in <sys/uio.h>.
+struct cohort_piece {
+  void *start;
+  unsigned long size;
+};
+// Into the pieces one after the other, until one is not filled.
+long readv(int descriptor, const struct cohort_piece *pieces, int count) {
+  long all = 0;
+  if (count > 1 && cohort_is_open(descriptor) && cohort_descriptor[descriptor] != COHORT_OUTSIDE) {
+    __cohort_unsupported("readv into several pieces from a pipe");
+  }
+  for (int i = 0; i < count; i++) {
+    const long read_now = read(descriptor, pieces[i].start, pieces[i].size);
+    if (read_now < 0) return i == 0 ? read_now : all;
+    all += read_now;
+    if ((unsigned long)read_now < pieces[i].size) return all;
+  }
+  return all;
+}
+long writev(int descriptor, const struct cohort_piece *pieces, int count) {
+  long all = 0;
+  if (count > 1 && cohort_is_open(descriptor) && cohort_descriptor[descriptor] != COHORT_OUTSIDE) {
+    __cohort_unsupported("writev of several pieces into a pipe");
+  }
+  for (int i = 0; i < count; i++) {
+    const long written = write(descriptor, pieces[i].start, pieces[i].size);
+    if (written < 0) return i == 0 ? written : all;
+    all += written;
+    if ((unsigned long)written < pieces[i].size) return all;
+  }
+  return all;
 }
 
 // Sockets: all that comes is from outside.
@@ -305,6 +384,39 @@ int accept(int descriptor, void *address, unsigned *size) {
 int accept4(int descriptor, void *address, unsigned *size, int flags) {
   (void)flags;
   return accept(descriptor, address, size);
+}
+int socketpair(int family, int kind, int protocol, int ends[2]) {
+  (void)family, (void)kind, (void)protocol;
+  __cohort_note("what comes from one end of a socketpair is any bytes, whatever was sent into the other");
+  const int one = cohort_open_outside();
+  const int other = cohort_open_outside();
+  cohort_plain_store(&ends[0], one);
+  cohort_plain_store(&ends[1], other);
+  return 0;
+}
+long recvfrom(int descriptor, void *to, unsigned long size, int flags, void *address, unsigned *length) {
+  const long count = recv(descriptor, to, size, flags);
+  if (count >= 0 && address != COHORT_NULL) cohort_plain_address(address, length);
+  return count;
+}
+long sendto(int descriptor, const void *from, unsigned long size, int flags, const void *address, unsigned length) {
+  if (address != COHORT_NULL) cohort_plain_look(address, length);
+  return send(descriptor, from, size, flags);
+}
+static int cohort_tell_address(int descriptor, void *address, unsigned *length) {
+  if (!cohort_is_open(descriptor)) return (int)cohort_error_result(COHORT_EBADF);
+  if (__cohort_nondet_bool()) return (int)cohort_any_error();
+  cohort_plain_address(address, length);
+  return 0;
+}
+int getsockname(int descriptor, void *address, unsigned *length) { return cohort_tell_address(descriptor, address, length); }
+int getpeername(int descriptor, void *address, unsigned *length) { return cohort_tell_address(descriptor, address, length); }
+int getsockopt(int descriptor, int level, int name, void *value, unsigned *length) {
+  (void)level, (void)name;
+  if (!cohort_is_open(descriptor)) return (int)cohort_error_result(COHORT_EBADF);
+  if (__cohort_nondet_bool()) return (int)cohort_any_error();
+  cohort_plain_fill(value, *length);
+  return 0;
 }
 unsigned cohort_builtin_bswap32(unsigned value);
 unsigned htonl(unsigned value) { return cohort_builtin_bswap32(value); }

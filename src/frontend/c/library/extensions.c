@@ -10,8 +10,12 @@ void *memcpy(void *to, const void *from, unsigned long size);
 void *memmove(void *to, const void *from, unsigned long size);
 void free(void *pointer);
 char *strchr(const char *text, int character);
+int strcmp(const char *left, const char *right);
+int memcmp(const void *left, const void *right, unsigned long size);
+unsigned long strnlen(const char *text, unsigned long most);
 char *strrchr(const char *text, int character);
 unsigned long strlen(const char *text);
+void cohort_plain_any(unsigned char *to, unsigned long count);
 unsigned long strcspn(const char *text, const char *unwanted);
 
 int strncasecmp(const char *left, const char *right, unsigned long size) {
@@ -77,6 +81,15 @@ static int cohort_any_line(char *to, int least) {
   to[length] = 0;
   return length;
 }
+// The same where there is room for 8 and nobody asks for the length; a text that is one is not empty.
+void cohort_any_text(char *to, int may_be_empty) {
+  for (int i = 0; i < COHORT_LINE - 1; i++) {
+    char any;
+    if (i == 0 && !may_be_empty) __cohort_assume(any != 0);
+    to[i] = any;
+  }
+  to[COHORT_LINE - 1] = 0;
+}
 long getdelim(char **line, unsigned long *size, int delimiter, void *stream) {
   (void)stream, (void)delimiter;
   __cohort_note("getline reads at most 7 characters");
@@ -105,6 +118,64 @@ int putc(int character, void *stream) {
   return (unsigned char)character;
 }
 
+// Text and memory by other names.
+char *strchrnul(const char *text, int character) {
+  while (*text != 0 && *text != (char)character) text++;
+  return (char *)text;
+}
+void *rawmemchr(const void *memory, int character) {
+  const unsigned char *bytes = memory;
+  while (*bytes != (unsigned char)character) bytes++;
+  return (void *)bytes;
+}
+char *strcasestr(const char *text, const char *wanted) {
+  const unsigned long length = strlen(wanted);
+  for (;; text++) {
+    if (strncasecmp(text, wanted, length) == 0) return (char *)text;
+    if (*text == 0) return COHORT_NULL;
+  }
+}
+void *memmem(const void *memory, unsigned long size, const void *wanted, unsigned long length) {
+  const char *bytes = memory;
+  for (unsigned long i = 0; i + length <= size; i++) {
+    if (memcmp(bytes + i, wanted, length) == 0) return (void *)(bytes + i);
+  }
+  return COHORT_NULL;
+}
+unsigned long strlcpy(char *to, const char *from, unsigned long size) {
+  const unsigned long length = strlen(from);
+  for (unsigned long i = 0; i + 1 < size && i < length; i++) to[i] = from[i];
+  if (size > 0) to[length < size ? length : size - 1] = 0;
+  return length;
+}
+unsigned long strlcat(char *to, const char *from, unsigned long size) {
+  const unsigned long length = strnlen(to, size);
+  return length + strlcpy(to + length, from, size - length);
+}
+char *stpncpy(char *to, const char *from, unsigned long size) {
+  unsigned long i = 0;
+  for (; i < size && from[i] != 0; i++) to[i] = from[i];
+  char *end = to + i;
+  for (; i < size; i++) to[i] = 0;
+  return end;
+}
+void *memccpy(void *to, const void *from, int character, unsigned long size) {
+  const unsigned char *source = from;
+  unsigned char *bytes = to;
+  for (unsigned long i = 0; i < size; i++) {
+    bytes[i] = source[i];
+    if (bytes[i] == (unsigned char)character) return bytes + i + 1;
+  }
+  return COHORT_NULL;
+}
+int strcoll(const char *left, const char *right) { return strcmp(left, right); }
+char *basename(const char *name) {
+  char *slash = strrchr(name, '/');
+  return slash == COHORT_NULL ? (char *)name : slash + 1;
+}
+int isascii(int character) { return (character & ~0x7f) == 0; }
+int toascii(int character) { return character & 0x7f; }
+
 double strtod(const char *text, char **end) {
   double any;
   const unsigned long length = strlen(text);
@@ -114,6 +185,7 @@ double strtod(const char *text, char **end) {
   *end = (char *)text + read;
   return any;
 }
+float strtof(const char *text, char **end) { return (float)strtod(text, end); }
 double atof(const char *text) { return strtod(text, COHORT_NULL); }
 long lrand48(void) {
   const int value = __cohort_nondet_int();
@@ -122,6 +194,21 @@ long lrand48(void) {
 }
 long mrand48(void) { return __cohort_nondet_int(); }
 void srand48(long seed) { (void)seed; }
+unsigned arc4random_uniform(unsigned limit) {
+  const unsigned value = __cohort_nondet_uint();
+  __cohort_assume(limit == 0 ? value == 0 : value < limit);
+  return value;
+}
+long getrandom(void *to, unsigned long size, unsigned flags) {
+  (void)flags;
+  cohort_plain_any(to, size);
+  return (long)size;
+}
+int getentropy(void *to, unsigned long size) {
+  cohort_plain_any(to, size);
+  return 0;
+}
+void arc4random_buf(void *to, unsigned long size) { cohort_plain_any(to, size); }
 unsigned arc4random(void) { return __cohort_nondet_uint(); }
 
 // Which thread runs next is never known here, whatever the program asks for.
@@ -161,7 +248,7 @@ int pthread_getname_np(pthread_t thread, char *name, unsigned long size) {
   (void)thread;
   if (size < 16) return 34;
   __cohort_note("the name of a thread is any text of at most 7 characters");
-  cohort_any_line(name, 0);
+  cohort_any_text(name, 1);
   return 0;
 }
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol) {

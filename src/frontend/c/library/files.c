@@ -44,11 +44,30 @@ char *fdopen(int descriptor, const char *mode) {
   (void)descriptor, (void)mode;
   return cohort_open_file();
 }
+char *popen(const char *command, const char *mode) {
+  (void)command, (void)mode;
+  return cohort_open_file();
+}
+char *tmpfile(void) { return cohort_open_file(); }
 int fclose(char *file) {
   *cohort_file(file) = COHORT_NO_FILE;
   if (!__cohort_nondet_bool()) return 0;
   cohort_any_errno();
   return COHORT_EOF;
+}
+int pclose(char *file) {
+  const int status = __cohort_nondet_int();
+  fclose(file);
+  return status;
+}
+// The file is closed, and then open again or gone.
+char *freopen(const char *name, const char *mode, char *file) {
+  (void)name, (void)mode;
+  *cohort_file(file) = COHORT_GOOD;
+  if (!__cohort_nondet_bool()) return file;
+  *file = COHORT_NO_FILE;
+  cohort_any_errno();
+  return COHORT_NULL;
 }
 int feof(char *file) { return *cohort_file(file) == COHORT_AT_END; }
 int ferror(char *file) { return *cohort_file(file) == COHORT_IN_ERROR; }
@@ -64,6 +83,7 @@ int fseek(char *file, long offset, int from) {
   *file = COHORT_GOOD;
   return 0;
 }
+int fseeko(char *file, long offset, int from) { return fseek(file, offset, from); }
 long ftell(char *file) {
   const long at = __cohort_nondet_long();
   cohort_file(file);
@@ -71,6 +91,7 @@ long ftell(char *file) {
   if (at == -1) cohort_any_errno();
   return at;
 }
+long ftello(char *file) { return ftell(file); }
 // No more comes: the end, or an error.
 static void cohort_no_more(char *file) {
   if (__cohort_nondet_bool()) {
@@ -132,7 +153,7 @@ char *fgets(char *to, int size, char *file) {
   cohort_put_line(to, (unsigned long)size);
   return to;
 }
-static void cohort_plain_any(unsigned char *to, unsigned long count) {
+void cohort_plain_any(unsigned char *to, unsigned long count) {
   for (unsigned long i = 0; i < count; i++) {
     unsigned char any;
     to[i] = any;
@@ -182,3 +203,64 @@ int remove(const char *name) {
   return -1;
 }
 int unlink(const char *name) { return remove(name); }
+void setlinebuf(char *file) { cohort_file(file); }
+void setbuffer(char *file, char *buffer, unsigned long size) {
+  (void)buffer, (void)size;
+  cohort_file(file);
+}
+
+// The lock that a thread may hold over several calls.
+static _Bool cohort_file_is_locked[COHORT_FILES];
+static int cohort_file_owner[COHORT_FILES];
+static int cohort_file_depth[COHORT_FILES];
+int ftrylockfile(char *file) {
+  const long i = cohort_file(file) - cohort_files;
+  const int me = __cohort_self();
+  int fails = 0;
+  __cohort_atomic_begin();
+  if (!cohort_file_is_locked[i]) {
+    cohort_file_is_locked[i] = 1;
+    cohort_file_owner[i] = me;
+    cohort_file_depth[i] = 1;
+  } else if (cohort_file_owner[i] == me) {
+    cohort_file_depth[i]++;
+  } else {
+    fails = 1;
+  }
+  __cohort_atomic_end();
+  return fails;
+}
+void flockfile(char *file) {
+  const long i = cohort_file(file) - cohort_files;
+  const int me = __cohort_self();
+  __cohort_note("output and input do not wait for a file that another thread has locked by flockfile");
+  __cohort_atomic_begin_when((!cohort_file_is_locked[i]) | (cohort_file_owner[i] == me));
+  cohort_file_depth[i] = cohort_file_is_locked[i] ? cohort_file_depth[i] + 1 : 1;
+  cohort_file_is_locked[i] = 1;
+  cohort_file_owner[i] = me;
+  __cohort_atomic_end();
+}
+void funlockfile(char *file) {
+  const long i = cohort_file(file) - cohort_files;
+  const int me = __cohort_self();
+  __cohort_atomic_begin();
+  if (!cohort_file_is_locked[i] || cohort_file_owner[i] != me) {
+    __cohort_violation("lock", "a file is unlocked by a thread that has not locked it");
+  }
+  cohort_file_depth[i]--;
+  cohort_file_is_locked[i] = cohort_file_depth[i] > 0;
+  __cohort_atomic_end();
+}
+int getc_unlocked(char *file) { return fgetc(file); }
+int fgetc_unlocked(char *file) { return fgetc(file); }
+int getchar_unlocked(void) { return getchar(); }
+char *fgets_unlocked(char *to, int size, char *file) { return fgets(to, size, file); }
+unsigned long fread_unlocked(void *to, unsigned long size, unsigned long count, char *file) {
+  return fread(to, size, count, file);
+}
+unsigned long fwrite_unlocked(const void *from, unsigned long size, unsigned long count, char *file) {
+  return fwrite(from, size, count, file);
+}
+int feof_unlocked(char *file) { return feof(file); }
+int ferror_unlocked(char *file) { return ferror(file); }
+int fileno_unlocked(char *file) { return fileno(file); }

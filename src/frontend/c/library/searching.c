@@ -93,6 +93,33 @@ void qsort(void *array, unsigned long count, unsigned long size, int (*compare)(
     }
   }
 }
+void qsort_r(void *array, unsigned long count, unsigned long size, int (*compare)(const void *, const void *, void *),
+             void *argument) {
+  char *elements = array;
+  for (unsigned long i = 1; i < count; i++) {
+    for (unsigned long j = i; j > 0 && compare(elements + (j - 1) * size, elements + j * size, argument) > 0; j--) {
+      cohort_put_swapped(elements + (j - 1) * size, elements + j * size, size);
+    }
+  }
+}
+void *lfind(const void *key, const void *array, const unsigned long *count, unsigned long size,
+            int (*compare)(const void *, const void *)) {
+  const char *elements = array;
+  for (unsigned long i = 0; i < *count; i++) {
+    if (compare(key, elements + i * size) == 0) return (void *)(elements + i * size);
+  }
+  return COHORT_NULL;
+}
+void *memcpy(void *to, const void *from, unsigned long size);
+void *lsearch(const void *key, void *array, unsigned long *count, unsigned long size,
+              int (*compare)(const void *, const void *)) {
+  void *found = lfind(key, array, count, size, compare);
+  if (found != COHORT_NULL) return found;
+  found = (char *)array + *count * size;
+  memcpy(found, key, size);
+  ++*count;
+  return found;
+}
 
 // Of the C locale, with the bits that glibc's header looks at.
 enum {

@@ -108,6 +108,8 @@ void *memalign(unsigned long alignment, unsigned long size) {
   (void)alignment;
   return malloc(size);
 }
+void *valloc(unsigned long size) { return malloc(size); }
+void *pvalloc(unsigned long size) { return malloc((size + 4095) / 4096 * 4096); }
 int posix_memalign(void **result, unsigned long alignment, unsigned long size) {
   (void)alignment;
 #if COHORT_FAILING
@@ -262,16 +264,18 @@ int vsprintf(char *to, const char *format, __builtin_va_list arguments) {
   __cohort_unsupported("vsprintf: text of any length");
   return 0;
 }
-// The front end takes these apart by the directives of their formats (text.c).
+// The front end takes these apart by the directives of their formats, where they are literals (text.c).
 int sprintf(char *to, const char *format, ...) {
   (void)to, (void)format;
   __cohort_unsupported("text written by a format that is not a short literal");
   return 0;
 }
 int snprintf(char *to, unsigned long size, const char *format, ...) {
-  (void)to, (void)size, (void)format;
-  __cohort_unsupported("text written by a format that is not a short literal");
-  return 0;
+  __builtin_va_list arguments;
+  __builtin_va_start(arguments, format);
+  const int length = vsnprintf(to, size, format, arguments);
+  __builtin_va_end(arguments);
+  return length;
 }
 int puts(const char *text) {
   (void)text;
@@ -291,6 +295,11 @@ int fflush(void *stream) {
   if (stream != COHORT_NULL) cohort_use_file(stream);
   return 0;
 }
+int putc_unlocked(int character, void *stream) { return fputc(character, stream); }
+int fputc_unlocked(int character, void *stream) { return fputc(character, stream); }
+int putchar_unlocked(int character) { return putchar(character); }
+int fputs_unlocked(const char *text, void *stream) { return fputs(text, stream); }
+int fflush_unlocked(void *stream) { return fflush(stream); }
 void perror(const char *text) { (void)text; }
 void setbuf(void *stream, char *buffer) { (void)stream, (void)buffer; }
 

@@ -8,6 +8,9 @@
 enum { COHORT_TEXT = 16, COHORT_ERANGE = 34 };
 
 int strcmp(const char *left, const char *right);
+char *strcpy(char *to, const char *from);
+char *strchr(const char *text, int character);
+unsigned long strlen(const char *text);
 
 // The environment: a variable is not set, or is any text.
 enum { COHORT_VARIABLES = 4, COHORT_VARIABLE = 8 };
@@ -29,6 +32,33 @@ char *getenv(const char *name) {
   __cohort_atomic_end();
   return cohort_is_set[i] ? cohort_variable_texts[i] : COHORT_NULL;
 }
+char *secure_getenv(const char *name) { return getenv(name); }
+int *__errno_location(void);
+// As getenv finds it from now on.
+int setenv(const char *name, const char *value, int overwrite) {
+  int i = 0;
+  if (*name == 0 || strchr(name, '=') != COHORT_NULL) {
+    *__errno_location() = COHORT_EINVAL;
+    return -1;
+  }
+  if (getenv(name) != COHORT_NULL && !overwrite) return 0;
+  if (strlen(value) >= COHORT_VARIABLE) __cohort_unsupported("a variable of the environment that is set to more than 7 characters");
+  while (strcmp(cohort_variable_names[i], name) != 0) i++;
+  strcpy(cohort_variable_texts[i], value);
+  cohort_is_set[i] = 1;
+  return 0;
+}
+int unsetenv(const char *name) {
+  int i = 0;
+  if (*name == 0 || strchr(name, '=') != COHORT_NULL) {
+    *__errno_location() = COHORT_EINVAL;
+    return -1;
+  }
+  if (getenv(name) == COHORT_NULL) return 0;
+  while (strcmp(cohort_variable_names[i], name) != 0) i++;
+  cohort_is_set[i] = 0;
+  return 0;
+}
 static int cohort_is_variable(const char *text) {
   const unsigned long at = (unsigned long)text;
   const unsigned long first = (unsigned long)cohort_variable_texts;
@@ -49,6 +79,12 @@ enum { COHORT_ARGUMENTS = 8 };
 // Declared and not defined: any content.
 extern char cohort_texts[COHORT_ARGUMENTS][COHORT_TEXT];
 static char *cohort_arguments[COHORT_ARGUMENTS + 1];
+int cohort_is_command_line(char *const *arguments) {
+  const unsigned long at = (unsigned long)arguments;
+  const unsigned long first = (unsigned long)cohort_arguments;
+  if (at < first) return 0;
+  return at < first + sizeof cohort_arguments;
+}
 int cohort_argument_count(void) {
   const int count = __cohort_nondet_int();
   __cohort_note("the program is given any number of arguments (argc >= 1); --args says which");
@@ -138,7 +174,6 @@ static void cohort_scan_number(struct cohort_scan *scan, const char *text, int b
   if (digits > 0) scan->end = at;
 }
 
-int *__errno_location(void);
 #define COHORT_LONG_MAX ((long)(~0ul >> 1))
 
 static long cohort_signed(const struct cohort_scan *scan) {
@@ -196,6 +231,10 @@ unsigned long strtoul(const char *text, char **end, int base) {
 long long strtoll(const char *text, char **end, int base) { return strtol(text, end, base); }
 unsigned long long strtoull(const char *text, char **end, int base) { return strtoul(text, end, base); }
 long long atoll(const char *text) { return strtol(text, COHORT_NULL, 10); }
+#endif
+#if __SIZEOF_LONG__ == 8
+long strtoimax(const char *text, char **end, int base) { return strtol(text, end, base); }
+unsigned long strtoumax(const char *text, char **end, int base) { return strtoul(text, end, base); }
 #endif
 int atoi(const char *text) {
   if (cohort_is_any_text(text)) {

@@ -57,8 +57,10 @@ bool is_hint(llvm::StringRef name) {
 
 // Functions of the library whose models read the strings they are given.
 bool looks_at_text(llvm::StringRef name) {
-  constexpr llvm::StringLiteral others[] = {"sem_open", "sem_unlink", "write", "send",  "getopt",
-                                            "getenv",   "stpcpy",     "index", "rindex"};
+  constexpr llvm::StringLiteral others[] = {"sem_open", "sem_unlink", "write",       "send",   "sendto",
+                                            "pwrite",   "getopt",     "getopt_long", "getenv", "secure_getenv",
+                                            "setenv",   "unsetenv",   "basename",    "stpcpy", "index",
+                                            "rindex",   "stpncpy",    "rawmemchr",   "mkstemp"};
   return name.starts_with("str") || name.starts_with("mem") || name.starts_with("ato") ||
          std::find(std::begin(others), std::end(others), name) != std::end(others);
 }

@@ -70,7 +70,7 @@ FunctionId Declarations::function(const clang::FunctionDecl* declaration) {
   declaration = declaration->getCanonicalDecl();
   if (const auto found = functions_.find(declaration); found != functions_.end()) return found->second;
   const TypeId result = types_.value_type(declaration->getReturnType());
-  const std::string name = declaration->getNameAsString();
+  const std::string name = linked_name(declaration);
   // Another name for a function of this file.
   if (const auto* alias = declaration->getMostRecentDecl()->getAttr<clang::AliasAttr>()) {
     if (const clang::FunctionDecl* other = named(alias->getAliasee()); other != nullptr && other != declaration) {
@@ -94,6 +94,15 @@ FunctionId Declarations::function(const clang::FunctionDecl* declaration) {
     function.is_noreturn = declaration->isNoReturn();
   }
   return functions_.emplace(declaration, id).first->second;
+}
+
+// Headers give functions of the library other names by a label: strerror_r is one of two.
+std::string Declarations::linked_name(const clang::FunctionDecl* declaration) const {
+  if (const auto* label = declaration->getAttr<clang::AsmLabelAttr>()) {
+    const auto known = symbols_.known_function(label->getLabel().str());
+    if (known && unit_.function(*known).is_library) return label->getLabel().str();
+  }
+  return declaration->getNameAsString();
 }
 
 bool Declarations::stands_in_for_library(const clang::FunctionDecl* declaration) const {

@@ -44,6 +44,7 @@ class Declarations {
   };
 
   const clang::FunctionDecl* named(llvm::StringRef name) const;
+  std::string linked_name(const clang::FunctionDecl* declaration) const;
   void collect(const clang::APValue& value, clang::QualType type, Walk& walk);
   void collect_array(const clang::APValue& value, const clang::ArrayType* type, Walk& walk);
   void collect_record(const clang::APValue& value, const clang::RecordDecl* record, Walk& walk);

@@ -20,9 +20,10 @@ constexpr int no_limit = 0x7fffffff;
 
 // Where the format stands among the arguments of a function that prints.
 std::optional<unsigned> format_of(llvm::StringRef name) {
-  if (name == "printf") return 0;
+  if (name == "printf" || name == "warn" || name == "warnx") return 0;
   if (name == "fprintf" || name == "dprintf" || name == "sprintf" || name == "syslog") return 1;
-  if (name == "snprintf") return 2;
+  if (name == "err" || name == "errx") return 1;
+  if (name == "snprintf" || name == "error") return 2;
   return std::nullopt;
 }
 
@@ -71,7 +72,8 @@ void FunctionTranslator::read_printed_text(const clang::CallExpr* call, llvm::St
   };
   const auto format = format_of(name);
   const auto directives = format ? print_format(call, *format) : std::nullopt;
-  if (!directives && format) read_text(args, *format, "cohort_read_text");
+  const bool may_be_null = name.starts_with("warn") || name.starts_with("err");
+  if (!directives && format) read_text(args, *format, may_be_null ? "cohort_read_text_if_any" : "cohort_read_text");
   if (!directives) return;
   std::size_t next = *format + 1;
   for (const Directive& directive : *directives) {
@@ -92,7 +94,8 @@ std::optional<ExprId> FunctionTranslator::formatted(const clang::CallExpr* call,
   if (name == "sprintf" && count >= 2) {
     return print_into(call, 1, constant(-1, file_.types.value_type(file_.context.UnsignedLongTy)));
   }
-  if (name == "snprintf" && count >= 3) return print_into(call, 2, std::nullopt);
+  // The model writes any text where the format does not show.
+  if (name == "snprintf" && count >= 3 && literal_in(call, 2) != nullptr) return print_into(call, 2, std::nullopt);
   if (name.starts_with("__isoc")) name = name.substr(name.find('_', 2) + 1);
   if (name == "sscanf" && count >= 2) return scan(call);
   return std::nullopt;

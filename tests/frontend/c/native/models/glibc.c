@@ -6,8 +6,11 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <getopt.h>
 #include <pthread.h>
+#include <search.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -21,7 +24,7 @@
 #include <unistd.h>
 
 #if !defined(PART_1) && !defined(PART_2) && !defined(PART_3) && !defined(PART_4) && !defined(PART_5) && !defined(PART_6) && \
-    !defined(PART_7) && !defined(PART_8) && !defined(PART_9)
+    !defined(PART_7) && !defined(PART_8) && !defined(PART_9) && !defined(PART_10) && !defined(PART_11)
 #define PART_1
 #define PART_2
 #define PART_3
@@ -31,6 +34,8 @@
 #define PART_7
 #define PART_8
 #define PART_9
+#define PART_10
+#define PART_11
 #endif
 
 static struct timespec past = {1, 0};
@@ -394,7 +399,95 @@ static void extensions(void) {
 }
 #endif
 
+#ifdef PART_10
+static int by_rest(const void *left, const void *right, void *divisor) {
+  return *(const int *)left % *(int *)divisor - *(const int *)right % *(int *)divisor;
+}
+static int differ(const void *left, const void *right) { return *(const int *)left != *(const int *)right; }
+static void more_extensions(void) {
+  char text[] = "aBcABC", copy[8] = "xxxxxxx";
+  int numbers[6] = {5, 7, 3, 4, 9}, divisor = 3, key = 4;
+  size_t count = 5;
+  char *end;
+  assert(strchrnul(text, 'c') == text + 2 && *strchrnul(text, 'z') == 0 && rawmemchr(text, 'A') == text + 3);
+  assert(strcasestr(text, "CA") == text + 2 && strcasestr(text, "") == text && strcasestr(text, "ac") == 0);
+  assert(memmem(text, 6, "AB", 2) == text + 3 && memmem(text, 4, "AB", 2) == 0 && memmem(text, 6, "", 0) == text);
+  assert(memmem(text, 1, "aB", 2) == 0);
+  assert(stpncpy(copy, "ab", 4) == copy + 2 && memcmp(copy, "ab\0\0xxx", 7) == 0 && stpncpy(copy, "abcd", 3) == copy + 3);
+  assert(memccpy(copy, "12345", '3', 5) == copy + 3 && memcmp(copy, "123\0x", 5) == 0 && memccpy(copy, "45", '9', 2) == 0);
+  assert(strcoll("a", "b") < 0 && strcoll("a", "a") == 0);
+  assert(basename("a/b/name") != 0 && strcmp(basename("a/b/name"), "name") == 0 && strcmp(basename("name"), "name") == 0);
+  assert(*basename("a/") == 0);
+  assert(isascii(127) && !isascii(128) && toascii(0xe1) == 0x61);
+  assert(strtoimax(" -12x", &end, 10) == -12 && *end == 'x' && strtoumax("0x1f", 0, 0) == 31);
+  qsort_r(numbers, count, sizeof *numbers, by_rest, &divisor);
+  assert(numbers[0] == 3 && numbers[1] == 9 && numbers[2] == 7 && numbers[3] == 4 && numbers[4] == 5);
+  assert(lfind(&key, numbers, &count, sizeof key, differ) == numbers + 3 && count == 5);
+  key = 8;
+  assert(lfind(&key, numbers, &count, sizeof key, differ) == 0);
+  assert(lsearch(&key, numbers, &count, sizeof key, differ) == numbers + 5 && count == 6 && numbers[5] == 8);
+  assert(lsearch(&key, numbers, &count, sizeof key, differ) == numbers + 5 && count == 6);
+  assert(unsetenv("COHORT_A") == 0 && setenv("COHORT_A", "1", 0) == 0 && strcmp(getenv("COHORT_A"), "1") == 0);
+  assert(setenv("COHORT_A", "2", 0) == 0 && strcmp(getenv("COHORT_A"), "1") == 0);
+  assert(setenv("COHORT_A", "3", 1) == 0 && strcmp(secure_getenv("COHORT_A"), "3") == 0);
+  assert(unsetenv("COHORT_A") == 0 && getenv("COHORT_A") == 0 && unsetenv("COHORT_A") == 0);
+  assert(setenv("", "1", 1) == -1 && errno == EINVAL && unsetenv("a=b") == -1);
+}
+static void copies_of_descriptors(void) {
+  int ends[2];
+  char byte = 0;
+  assert(pipe(ends) == 0);
+  const int other = dup2(ends[1], 9);
+  assert(other == 9 && write(other, "a", 1) == 1 && read(ends[0], &byte, 1) == 1 && byte == 'a');
+  assert(dup2(other, other) == other && dup3(other, other, 0) == -1 && errno == EINVAL);
+  assert(close(ends[1]) == 0 && close(other) == 0 && read(ends[0], &byte, 1) == 0);
+  assert(dup2(other, 10) == -1 && errno == EBADF && dup3(ends[0], 10, 0) == 10 && close(10) == 0);
+  assert(pread(ends[0], &byte, 1, 0) == -1 && errno == ESPIPE && close(ends[0]) == 0);
+}
+#endif
+
+#ifdef PART_11
+static int set;
+static struct option words[] = {{"all", no_argument, 0, 'a'},      {"size", required_argument, 0, 's'},
+                                {"color", optional_argument, 0, 'c'}, {"set", no_argument, &set, 7},
+                                {"sizes", no_argument, 0, 'z'},    {0, 0, 0, 0}};
+static void options(void) {
+  char *arguments[] = {"p", "-ab", "-n3", "-n", "4", "--all", "--size=5", "--size", "6", "--col", "--color=x", "--set", "-q",
+                       "--all=1", "--none", "-o", "-ov", "--", "rest", 0};
+  static const struct {
+    int letter, index, wrong;
+    const char *value;
+  } expected[] = {{'a', -1, 0, 0}, {'b', -1, 0, 0},   {'n', -1, 0, "3"}, {'n', -1, 0, "4"}, {'a', 0, 0, 0},    {'s', 1, 0, "5"},
+                  {'s', 1, 0, "6"}, {'c', 2, 0, 0},   {'c', 2, 0, "x"},  {0, 3, 0, 0},      {'?', -1, 'q', 0}, {'?', -1, 'a', 0},
+                  {'?', -1, 0, 0},  {'o', -1, 0, 0}, {'o', -1, 0, "v"}, {-1, -1, 0, 0}};
+  opterr = 0;
+  for (int i = 0; i < 16; i++) {
+    int index = -1;
+    const int letter = getopt_long(19, arguments, "abn:o::", words, &index);
+    assert(letter == expected[i].letter && index == expected[i].index);
+    if (letter == '?') assert(optopt == expected[i].wrong);
+    assert(letter == -1 || (expected[i].value == 0 ? optarg == 0 : strcmp(optarg, expected[i].value) == 0));
+  }
+  assert(set == 7 && optind == 18);
+  char *others[] = {"p", "-x", "--all", "-n", 0};
+  static const int letters[] = {'x', '?', '?', '?', '?', ':', -1}, wrong[] = {0, '-', 'a', 'l', 'l', 'n', 0};
+  optind = 0;
+  for (int i = 0; i < 7; i++) {
+    const int letter = getopt(4, others, ":xn:");
+    assert(letter == letters[i]);
+    if (letter == '?' || letter == ':') assert(optopt == wrong[i]);
+  }
+}
+#endif
+
 int main(void) {
+#ifdef PART_10
+  more_extensions();
+  copies_of_descriptors();
+#endif
+#ifdef PART_11
+  options();
+#endif
 #ifdef PART_9
   extensions();
 #endif
