@@ -4,6 +4,7 @@
 // state do not count.
 #include "model/waiting.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -84,7 +85,8 @@ class Executions {
     for (std::size_t thread = 0; thread < some.threads.size(); ++thread) {
       if (!some.threads[thread] || busy.contains(thread)) continue;
       const Location& at = location(states.front(), thread);
-      if (!at.waits && running_.contains({states.front(), thread})) continue;
+      const auto runs = [&](std::uint32_t in) { return running_.contains({in, thread}); };
+      if (!at.waits && std::any_of(states.begin(), states.end(), runs)) continue;
       // Whoever cannot move and does not wait has given up: then there is no such execution.
       if (!moving.contains(thread) && !at.waits) return false;
       stuck = true;

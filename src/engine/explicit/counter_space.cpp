@@ -79,10 +79,15 @@ const std::uint8_t* CounterSpace::load(const std::uint8_t* word) {
 }
 
 bool CounterSpace::pick() {
-  if (!persistent_) return false;
+  if (!persistent_ || !persistent_->pays()) return false;
   const auto is_inside = [&](const Cell& cell) { return system_.is_atomic(cell.local); };
   if (std::any_of(cells_.begin(), cells_.end(), is_inside)) return false;
   return persistent_->choose(shared_, cells_, picked_);
+}
+
+void CounterSpace::pick_again() {
+  const bool found = persistent_ && persistent_->choose(shared_, cells_, picked_);
+  COHORT_EXPECT(found, "what was chosen once can be chosen again");
 }
 
 bool CounterSpace::ties_hold(LocalId active, const Transition& transition) const {

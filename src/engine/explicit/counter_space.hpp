@@ -64,6 +64,8 @@ class CounterSpace {
   // Looks for threads of the current state whose steps are enough to explore, if one of them leads to a state that is
   // expanded later; false: all threads must move.
   bool pick();
+  // Chooses the same threads again, in a state where pick() found some.
+  void pick_again();
 
   // Calls visit(active local state, transition) for each successor, which is then next(); stops when visit returns
   // false.
@@ -98,6 +100,7 @@ class CounterSpace {
   void for_each_local(Visit&& visit) const {
     for (const Cell& cell : cells_) visit(cell.local);
   }
+  bool is_inside(model::LocalId local) const { return system_.is_atomic(local); }
   // The local state of the thread that a successor is visited with.
   static model::LocalId local_of(model::LocalId active) { return active; }
   // What the transition just visited did to other threads, and how many threads it created.

@@ -79,8 +79,9 @@ struct Searched {
 
 // After a complete search: does somebody wait for ever while others go on?
 template <class Space>
-void look_for_waiting(Env& env, Space& space, StateStore& store, SearchOutcome& outcome) {
-  WaitingSearch<Space, StateStore> waiting(env, space, store);
+void look_for_waiting(Env& env, Space& space, StateStore& store, const std::vector<bool>& partial,
+                      SearchOutcome& outcome) {
+  WaitingSearch<Space, StateStore> waiting(env, space, store, partial);
   const auto for_each_state = [&](auto&& visit) {
     bool goes_on = true;
     for (StateStore::Ref ref = store.begin(); ref != store.end() && goes_on;) {
@@ -121,7 +122,9 @@ Searched search_space(Env& env, const Task& task, Space& space, StateStore& stor
                [&] { return search.is_closed(); });
     if (env.stop_reason() != StopReason::None) searched.outcome.complete = false;
   }
-  if (searched.outcome.complete && space.violation().deadlock()) look_for_waiting(env, space, store, searched.outcome);
+  if (searched.outcome.complete && space.violation().deadlock()) {
+    look_for_waiting(env, space, store, search.partial(), searched.outcome);
+  }
   if constexpr (std::is_same_v<Space, CounterSpace>) {
     searched.closes = searched.outcome.complete && task.options.partial_order && task.options.certificate;
     if (searched.closes) {
@@ -226,8 +229,8 @@ std::optional<std::string> ExplicitEngine::refuses(const Task& task) const {
   if (auto reason = model::unjudged(task.program, judged)) return reason;
   if (!task.bound) return "the explicit engine needs a bound on the number of threads";
   if (task.options.partial_order && task.options.all_orders) return "--por and --no-por exclude each other";
-  if (task.options.partial_order && model::looks_for_deadlocks(task.program)) {
-    return "the partial-order reduction is not meant for deadlocks";
+  if (task.options.partial_order && !task.options.symmetry && model::looks_for_deadlocks(task.program)) {
+    return "with --no-symmetry, the partial-order reduction is not meant for deadlocks";
   }
   if (uses_thread_refs(task.program)) return "the explicit engine does not follow thread references";
   if (const auto& condition = task.program.initial_condition) {

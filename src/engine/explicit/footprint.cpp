@@ -13,6 +13,9 @@
 // is in conflict with all who may come to the other, by that cell.  Where this cannot be seen, the property is a cell:
 // leaving one of its places writes it, and having one of them ahead reads it.
 //
+// Where deadlocks are looked for, what counts is who stands where for ever.  A thread that never leaves an atomic
+// section lets all others stand where they are, so entering such a section is in conflict with every step.
+//
 // Cost: a footprint for each thread state that the search meets, and a future for each location and combination of
 // values that indices depend on, all made once.
 #include "engine/explicit/footprint.hpp"
@@ -21,6 +24,7 @@
 
 #include "base/contract.hpp"
 #include "model/analysis/access.hpp"
+#include "model/analysis/components.hpp"
 #include "model/analysis/visit.hpp"
 #include "model/eval.hpp"
 
@@ -167,6 +171,13 @@ Footprints::Footprints(model::ThreadSystem& system) : system_(system), program_(
   watching_.resize(count);
   collect_edges();
   find_properties();
+  follows_sections_ = model::looks_for_deadlocks(program_) && keeps_waiting_inside();
+}
+
+const model::Location& Footprints::location(std::uint32_t node) const {
+  const auto templ = std::upper_bound(first_node_.begin(), first_node_.end(), node) - first_node_.begin() - 1;
+  const auto index = static_cast<std::size_t>(templ);
+  return program_.templates[index].locations[node - first_node_[index]];
 }
 
 void Footprints::collect_edges() {
@@ -203,7 +214,10 @@ Footprints::EdgeFacts Footprints::facts_of(model::TemplateId templ, const model:
     }
     for (const model::Spawn& spawn : action.spawns) facts.children.push_back(node(spawn.templ, spawn.location));
     facts.ends = facts.ends || action.ends_thread;
-    if (action.atomic != model::AtomicChange::None) facts.enters = action.atomic == model::AtomicChange::Enter;
+    if (action.atomic != model::AtomicChange::None) {
+      facts.enters = action.atomic == model::AtomicChange::Enter;
+      facts.leaves = !facts.enters;
+    }
     if (action.ends_thread) facts.enters = false;
     if (action.guard) collect_conjuncts(program_.exprs, *action.guard, facts.conditions);
   }
@@ -247,13 +261,44 @@ bool Footprints::is_announced(const Property& property) const {
 void Footprints::find_properties() {
   cells_ = program_.shared_slots();
   for (const Property& property : program_.properties) {
-    if (property.kind == Property::Kind::Condition || property.kind == Property::Kind::Deadlock || property.condition) {
-      covered_ = false;
-    }
+    if (property.kind == Property::Kind::Condition || property.condition) covered_ = false;
     if (property.kind != Property::Kind::Cover || is_announced(property)) continue;
     const auto cell = static_cast<std::uint32_t>(cells_++);
     for (const auto& [templ, location] : property.threads) watching_[node(templ, location)].push_back(cell);
   }
+}
+
+// May a thread inside of an atomic section wait, or go round in circles?  If not, it leaves or has given up.
+bool Footprints::keeps_waiting_inside() const {
+  std::vector<bool> inside(nodes_.size(), false);
+  std::vector<std::uint32_t> pending;
+  for (const EdgeFacts& edge : edges_) {
+    if (edge.enters) pending.push_back(edge.target);
+  }
+  const auto next_inside = [&](std::uint32_t at) {
+    std::vector<std::uint32_t> targets;
+    for (const std::uint32_t id : edges_from_[at]) {
+      if (!edges_[id].leaves && !edges_[id].ends) targets.push_back(edges_[id].target);
+    }
+    return targets;
+  };
+  while (!pending.empty()) {
+    const std::uint32_t at = pending.back();
+    pending.pop_back();
+    if (inside[at]) continue;
+    inside[at] = true;
+    for (const std::uint32_t target : next_inside(at)) pending.push_back(target);
+  }
+  std::vector<std::uint32_t> roots;
+  for (std::uint32_t at = 0; at < inside.size(); ++at) {
+    if (!inside[at]) continue;
+    if (location(at).waits) return true;
+    roots.push_back(at);
+  }
+  bool cyclic = false;
+  model::for_each_component(nodes_.size(), roots, next_inside,
+                            [&](const auto& component) { cyclic = cyclic || component.cyclic; });
+  return cyclic;
 }
 
 const Footprints::NodeFacts& Footprints::facts_at(std::uint32_t start) {
@@ -460,6 +505,12 @@ void Footprints::add_access(const Access& access, const std::optional<std::set<V
   for (std::uint32_t i = 0; i < variable.type.slots(); ++i) bits.insert(variable.slot + i);
 }
 
+void Footprints::add_step(const EdgeFacts& edge, Future& result) const {
+  result.spawns = result.spawns || !edge.children.empty();
+  result.ends = result.ends || edge.ends;
+  result.stays_inside = result.stays_inside || (follows_sections_ && edge.enters);
+}
+
 // Of new threads nothing is known but where they start.
 void Footprints::add_children(std::vector<std::uint32_t> pending, Future& result) const {
   std::vector<bool> seen(nodes_.size(), false);
@@ -471,8 +522,7 @@ void Footprints::add_children(std::vector<std::uint32_t> pending, Future& result
     for (const std::uint32_t cell : watching_[at]) result.reads.insert(cell);
     for (const std::uint32_t id : edges_from_[at]) {
       const EdgeFacts& edge = edges_[id];
-      result.spawns = result.spawns || !edge.children.empty();
-      result.ends = result.ends || edge.ends;
+      add_step(edge, result);
       pending.insert(pending.end(), edge.children.begin(), edge.children.end());
       pending.push_back(edge.target);
       for (const Access& access : edge.accesses) {
@@ -502,8 +552,7 @@ Future Footprints::compute(const NodeFacts& facts, const model::ThreadState& thr
     for (const std::uint32_t id : edges_from_[at]) {
       const EdgeFacts& edge = edges_[id];
       if (is_excluded(edge, thread, sets, facts)) continue;
-      result.spawns = result.spawns || !edge.children.empty();
-      result.ends = result.ends || edge.ends;
+      add_step(edge, result);
       children.insert(children.end(), edge.children.begin(), edge.children.end());
       pending.push_back(edge.target);
       for (const Access& access : edge.accesses) {
@@ -539,7 +588,7 @@ const Future& Footprints::future(model::LocalId local) {
 }
 
 bool Footprints::conflict(const Footprint& next, const Future& future, bool full) {
-  if (next.stops_others) return true;
+  if (next.stops_others || future.stays_inside) return true;
   if ((next.spawns || next.ends) && future.spawns) return true;
   if (next.spawns && full && future.ends) return true;
   return any_in(next.writes, future.reads) || any_in(next.writes, future.writes) || any_in(next.reads, future.writes);

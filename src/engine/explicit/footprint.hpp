@@ -31,6 +31,7 @@ struct Future {
   model::BitSet writes;
   bool spawns = false;
   bool ends = false;
+  bool stays_inside = false;  // may enter an atomic section that it perhaps never leaves
 };
 
 class Footprints {
@@ -69,6 +70,7 @@ class Footprints {
     std::vector<model::ExprId> conditions;                                        // conjuncts of all guards
     bool ends = false;
     bool enters = false;
+    bool leaves = false;
   };
   // Of the code that a thread at a location may execute from there on.
   struct NodeFacts {
@@ -88,9 +90,11 @@ class Footprints {
   std::uint32_t node(model::TemplateId templ, model::LocId location) const {
     return static_cast<std::uint32_t>(first_node_[templ.value] + location.value);
   }
+  const model::Location& location(std::uint32_t node) const;
   void collect_edges();
   EdgeFacts facts_of(model::TemplateId templ, const model::Edge& edge) const;
   void find_properties();
+  bool keeps_waiting_inside() const;
   bool is_announced(const model::Property& property) const;
   std::vector<Access> surely_accessed(std::uint32_t node) const;
   const NodeFacts& facts_at(std::uint32_t node);
@@ -105,12 +109,14 @@ class Footprints {
   bool is_excluded(const EdgeFacts& edge, const model::ThreadState& thread, const ValueSets& sets,
                    const NodeFacts& facts) const;
   void add_access(const Access& access, const std::optional<std::set<model::Value>>& indices, Future& result) const;
+  void add_step(const EdgeFacts& edge, Future& result) const;
   void add_children(std::vector<std::uint32_t> pending, Future& result) const;
   Future compute(const NodeFacts& facts, const model::ThreadState& thread) const;
 
   model::ThreadSystem& system_;
   const model::Program& program_;
   bool covered_ = true;
+  bool follows_sections_ = false;  // does it matter who may stay inside of an atomic section?
   std::size_t most_created_ = 0;
   std::vector<std::size_t> first_node_;
   std::vector<std::vector<std::uint32_t>> edges_from_;  // by node: indices in edges_

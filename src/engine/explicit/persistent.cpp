@@ -17,6 +17,14 @@
 
 namespace cohort::engine::explicit_ {
 
+// Where the bound blocks who creates threads, it is no step.
+bool Persistent::steps(std::span<const model::ThreadSystem::Transition> transitions, std::uint32_t alive) const {
+  return std::any_of(transitions.begin(), transitions.end(), [&](const model::ThreadSystem::Transition& transition) {
+    return !blocks_at_bound_ || transition.spawns == model::no_id ||
+           alive + system_.spawned(transition.spawns).size() <= bound_;
+  });
+}
+
 void Persistent::look(model::SharedId shared, std::span<const Cell> cells) {
   threads_.assign(cells.size(), {});
   std::uint32_t alive = 0;
@@ -28,8 +36,9 @@ void Persistent::look(model::SharedId shared, std::span<const Cell> cells) {
     footprints_.future(cell.local);
   }
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    threads_[i] = {&footprints_.next(shared, cells[i].local), &footprints_.future(cells[i].local),
-                   !system_.successors(shared, cells[i].local).empty()};
+    const auto transitions = system_.successors(shared, cells[i].local);
+    threads_[i] = {&footprints_.next(shared, cells[i].local), &footprints_.future(cells[i].local), !transitions.empty(),
+                   steps(transitions, alive)};
   }
 }
 
@@ -73,11 +82,14 @@ std::size_t Persistent::close(std::vector<bool>& inside, std::size_t best) {
   return movers();
 }
 
-bool Persistent::choose(model::SharedId shared, std::span<const Cell> cells, std::vector<bool>& chosen) {
+bool Persistent::pays() const {
   constexpr std::uint64_t trial = 20'000;
   constexpr std::uint64_t share = 50;
+  return asked_ < trial || answered_ >= asked_ / share;
+}
+
+bool Persistent::choose(model::SharedId shared, std::span<const Cell> cells, std::vector<bool>& chosen) {
   if (!footprints_.covers_program() || cells.size() < 2) return false;
-  if (asked_ >= trial && answered_ < asked_ / share) return false;
   ++asked_;
   look(shared, cells);
   std::size_t best = 0;
@@ -85,7 +97,7 @@ bool Persistent::choose(model::SharedId shared, std::span<const Cell> cells, std
   if (best < 2) return false;
   bool found = false;
   for (std::size_t seed = 0; seed < threads_.size() && (!found || best > 1); ++seed) {
-    if (!threads_[seed].moves || threads_[seed].next->stops_others) continue;
+    if (!threads_[seed].steps || threads_[seed].next->stops_others) continue;
     std::vector<bool> inside(threads_.size(), false);
     inside[seed] = true;
     const std::size_t size = close(inside, best);

@@ -62,6 +62,7 @@ class PlainSpace {
       if (local != model::no_id) visit(local);
     }
   }
+  bool is_inside(model::LocalId local) const { return system_.is_atomic(local); }
   model::LocalId local_of(std::size_t slot) const { return slots_[slot]; }
 
  private:

@@ -3,6 +3,7 @@
 // asks to stop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,6 +24,25 @@ struct SearchOutcome {
   std::uint64_t explored = 0;  // states whose successors were all computed
   std::uint64_t depth = 0;     // breadth first: all states at most this many steps away were explored
 };
+
+inline void mark(std::vector<bool>& marks, StateStore::Ref ref) {
+  if (marks.size() <= ref) marks.resize(std::max<std::size_t>(ref + 1, marks.size() * 2), false);
+  marks[ref] = true;
+}
+
+// Calls visit for the steps of the current state that a search has explored, where `partial` says which states it has
+// not expanded in full.
+template <class Space, class Visit>
+void for_each_explored(Space& space, const std::vector<bool>& partial, StateStore::Ref ref, Visit&& visit) {
+  if constexpr (requires { space.pick_again(); }) {
+    if (ref < partial.size() && partial[ref]) {
+      space.pick_again();
+      space.for_each_successor(visit, {.part = Space::Part::Picked});
+      return;
+    }
+  }
+  space.for_each_successor(visit);
+}
 
 template <class Space>
 class Search {
@@ -68,16 +88,14 @@ class Search {
         closed = !transition.faults && !store_.insert(space_.encode_next(), ref).fresh && !space_.violated_by_next();
         return closed;
       };
-      if constexpr (requires { space_.pick(); }) {
-        const bool picked = space_.pick();
-        space_.for_each_successor(visit, {.part = picked ? Space::Part::Picked : Space::Part::All});
-      } else {
-        space_.for_each_successor(visit);
-      }
+      for_each_explored(space_, partial_, ref, visit);
       ref = store_.next(ref, length);
     }
     return closed && store_.size() == size;
   }
+
+  // Which states were not expanded in full.
+  const std::vector<bool>& partial() const { return partial_; }
 
   // Gives up when there are more.
   void limit_states(std::size_t most) { most_states_ = most; }
@@ -139,6 +157,7 @@ class Search {
       const bool picked = space_.pick();
       leads_on_ = false;
       goes_on = space_.for_each_successor(visit, {.part = picked ? Part::Picked : Part::All});
+      if (picked && leads_on_) mark(partial_, ref);
       if (goes_on && picked && !leads_on_) goes_on = space_.for_each_successor(visit, {.part = Part::Rest});
     } else {
       goes_on = space_.for_each_successor(visit);
@@ -173,7 +192,8 @@ class Search {
   SearchOrder order_;
   std::size_t most_states_ = SIZE_MAX;
   std::vector<StateStore::Ref> stack_;
-  bool leads_on_ = false;  // the state being expanded has a successor that is expanded later
+  std::vector<bool> partial_;  // by state
+  bool leads_on_ = false;      // the state being expanded has a successor that is expanded later
   SearchOutcome outcome_;
 };
 

@@ -126,7 +126,8 @@ bool has_sampled(SharedSearch<Space>& search) {
 template <class Space>
 void look_for_waiting(Env& env, SharedSearch<Space>& search, SearchOutcome& outcome) {
   Space& space = search.first().space();
-  WaitingSearch<Space, SharedStore::Writer> waiting(env, space, search.first().writer());
+  const std::vector<bool> partial = search.partial();
+  WaitingSearch<Space, SharedStore::Writer> waiting(env, space, search.first().writer(), partial);
   if (const auto bad = waiting.run([&](auto&& visit) { search.for_each_state(visit); })) {
     outcome.bad = *bad;
     outcome.property = space.violation().deadlock();

@@ -81,6 +81,7 @@ class SharedSearch {
   bool is_closed() {
     bool closed = true;
     const std::uint64_t states = size();
+    const std::vector<bool> partial = this->partial();
     for_each_state([&](Ref ref) {
       if (first().env().stop_requested("explicit-search")) return false;
       const auto visit = [&](auto, const auto& transition) {
@@ -88,15 +89,19 @@ class SharedSearch {
                  !first().space().violated_by_next();
         return closed;
       };
-      if constexpr (requires { first().space().pick(); }) {
-        const bool picked = first().space().pick();
-        first().space().for_each_successor(visit, {.part = picked ? Space::Part::Picked : Space::Part::All});
-      } else {
-        first().space().for_each_successor(visit);
-      }
+      for_each_explored(first().space(), partial, ref, visit);
       return closed;
     });
     return closed && size() == states;
+  }
+
+  // Which states were not expanded in full.
+  std::vector<bool> partial() {
+    std::vector<bool> result;
+    for_each_worker([&](const Worker& worker) {
+      for (const Ref ref : worker.partial()) mark(result, ref);
+    });
+    return result;
   }
 
   // Calls visit(ref) for each state, which is then the current one of the first worker; stops when it returns false.

@@ -82,6 +82,8 @@ class SharedWorker {
   SharedStore::Writer& writer() { return writer_; }
   Env& env() { return env_; }
   std::uint64_t transitions() const { return transitions_; }
+  // States that it has not expanded in full.
+  const std::vector<Ref>& partial() const { return partial_; }
   void limit_states(std::uint64_t most) { most_states_ = most; }
 
   void seed() {
@@ -207,14 +209,13 @@ class SharedWorker {
       using Part = typename Space::Part;
       put_off_.clear();
       for (const Picked& picked : picked_) {
-        if (!picked.leads_on) put_off_.push_back(picked.ref);
+        (picked.leads_on ? partial_ : put_off_).push_back(picked.ref);
       }
       picked_.clear();
       for (const Ref ref : put_off_) {
         load(ref);
-        // It need not choose again what it has chosen once.
-        const bool picks = space_.pick();
-        if (!space_.for_each_successor(visitor(ref, not_picked), {.part = picks ? Part::Rest : Part::All})) return;
+        space_.pick_again();
+        if (!space_.for_each_successor(visitor(ref, not_picked), {.part = Part::Rest})) return;
       }
     }
   }
@@ -234,6 +235,7 @@ class SharedWorker {
   std::vector<Ref> new_;
   std::vector<Picked> picked_;
   std::vector<Ref> put_off_;
+  std::vector<Ref> partial_;
 };
 
 }  // namespace cohort::engine::explicit_

@@ -16,8 +16,7 @@ inline SearchOrder order_of(const Task& task) {
 // states.
 inline bool reduces_unasked(const Task& task) {
   const EngineOptions& options = task.options;
-  return !options.partial_order && !options.all_orders && !options.order && options.symmetry && !options.certificate &&
-         !model::looks_for_deadlocks(task.program);
+  return !options.partial_order && !options.all_orders && !options.order && options.symmetry && !options.certificate;
 }
 
 inline bool reduces(const Task& task) {

@@ -8,6 +8,10 @@
 // in a loop where it waits moves, but it is stuck all the same if none of its moves there changes what is shared or
 // leaves such loops.
 //
+// Where stubborn sets were taken, the graph is that of the steps explored.  Its bottom components are parts of bottom
+// components of the whole graph, have the same moves of threads, and there is one in each that shows somebody who waits
+// (docs/identity.md has the proof).
+//
 // Components of a complete store, successors computed again as they are needed: time and memory linear in the graph.
 #pragma once
 
@@ -19,6 +23,7 @@
 
 #include "base/contract.hpp"
 #include "base/env.hpp"
+#include "engine/explicit/search.hpp"
 #include "engine/state_store.hpp"
 #include "model/analysis/components.hpp"
 #include "model/thread_system.hpp"
@@ -28,8 +33,9 @@ namespace cohort::engine::explicit_ {
 template <class Space, class Store>
 class WaitingSearch {
  public:
-  // The store holds every reachable state.
-  WaitingSearch(Env& env, Space& space, Store& store) : env_(env), space_(space), store_(store) {}
+  // The store holds every state that a complete search came to; it has not expanded those of `partial` in full.
+  WaitingSearch(Env& env, Space& space, Store& store, const std::vector<bool>& partial)
+      : env_(env), space_(space), store_(store), partial_(partial) {}
 
   // A state of a component in which somebody is stuck; none if there is none, or if `stopped()`.  `for_each_state`
   // calls what it is given for each state that is stored, until that returns false.
@@ -59,7 +65,7 @@ class WaitingSearch {
   std::vector<StateStore::Ref> successors(StateStore::Ref ref) {
     std::vector<StateStore::Ref> result;
     space_.load(store_.bytes(ref));
-    space_.for_each_successor([&](auto, const auto&) {
+    for_each_explored(space_, partial_, ref, [&](auto, const auto&) {
       const auto [target, fresh] = store_.insert(space_.encode_next(), ref);
       COHORT_EXPECT(!fresh, "the store is closed under steps");
       result.push_back(target);
@@ -82,10 +88,13 @@ class WaitingSearch {
     for (const StateStore::Ref member : members) {
       space_.load(store_.bytes(member));
       const model::SharedId shared = space_.shared();
+      bool inside = false;  // somebody, who lets nobody else run
+      space_.for_each_local([&](model::LocalId local) { inside = inside || space_.is_inside(local); });
       space_.for_each_local([&](model::LocalId local) {
         present.insert(local);
         const bool waits = space_.violation().location(local).waits;
-        if (!waits && !runs.contains(local) && space_.violation().runs_in_circles(shared, local)) runs.insert(local);
+        if (waits || runs.contains(local) || (inside && !space_.is_inside(local))) return;
+        if (space_.violation().runs_in_circles(shared, local)) runs.insert(local);
       });
       space_.for_each_successor([&](auto active, const auto& transition) {
         const model::LocalId from = space_.local_of(active);
@@ -128,6 +137,7 @@ class WaitingSearch {
   Env& env_;
   Space& space_;
   Store& store_;
+  const std::vector<bool>& partial_;
   bool stopped_ = false;
 };
 

@@ -169,6 +169,108 @@ TEST_P(Deadlock, IsWhatTheInterpreterSays) {
   EXPECT_LT(found, 350U);
 }
 
+// A random program whose threads have atomic sections of one or two places, which they may give up in; with `traps`,
+// they may also wait there, or go round in circles.  Some threads create others, some end.
+Program random_sections(std::mt19937& random, bool traps) {
+  const auto chance = [&](unsigned of) { return random() % of == 0; };
+  Program program;
+  std::vector<VarId> shared;
+  for (const char* name : {"a", "b", "c"}) shared.push_back(program.add_shared(test::bool_var(name, {0})));
+  const auto some_action = [&] {
+    model::Action action;
+    if (!chance(3)) {
+      action = test::assign_action(test::to_shared(shared[random() % 3]),
+                                   chance(2) ? program.exprs.truth() : program.exprs.falsity());
+    }
+    const ExprId read = program.exprs.shared(shared[random() % 3], Type::boolean());
+    if (!chance(3)) action.guard = chance(2) ? read : program.exprs.negate(read);
+    return action;
+  };
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    model::Template templ = test::template_with("t" + std::to_string(kind), 6);
+    for (std::size_t i = 0; i < 5; ++i) {
+      model::Action action = some_action();
+      if (chance(9)) action = test::end_action();
+      if (kind == 1 && chance(5)) action.spawns.push_back({.templ = TemplateId(0), .location = LocId(3)});
+      test::add_edge(templ, random() % 4, random() % 4, action);
+    }
+    // Places 4 and 5 are inside.
+    if (chance(2)) {
+      const auto change = [&](model::AtomicChange to) {
+        model::Action action = some_action();
+        action.atomic = to;
+        return action;
+      };
+      test::add_edge(templ, random() % 4, 4, change(model::AtomicChange::Enter));
+      if (chance(2)) test::add_edge(templ, 4, 5, some_action());
+      for (const std::size_t inside : {4U, 5U})
+        test::add_edge(templ, inside, random() % 4, change(model::AtomicChange::Exit));
+      if (traps && chance(2)) test::add_edge(templ, 5, 4);
+    }
+    for (std::size_t at = 0; at < (traps ? 6U : 4U); ++at) templ.locations[at].waits = chance(2);
+    program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  }
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  return program;
+}
+
+// Stubborn sets keep who waits for ever, and who does not.
+TEST(DeadlockReduced, IsWhatTheInterpreterSays) {
+  std::mt19937 random(11);
+  std::size_t found = 0;
+  std::size_t absent = 0;
+  std::size_t reduced = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Program program = random_sections(random, round % 3 == 0);
+    const std::uint32_t bound = 3 + random() % 2;
+    const model::Interpreter interpreter(program, bound);
+    const auto waiting = model::waits_for_ever(interpreter, interpreter.initial_states().front(), 100'000);
+    ASSERT_NE(waiting, model::Waiting::Undecided);
+    const Verdict expected = waiting == model::Waiting::ForEver ? Verdict::Unsafe : Verdict::Safe;
+    (expected == Verdict::Safe ? absent : found) += 1;
+    const auto explore = [&](EngineOptions options) {
+      Env env;
+      const auto answer = ExplicitEngine().check(env, {program, bound, options});
+      EXPECT_EQ(answer.verdict, expected) << "round " << round;
+      if (answer.run) {
+        EXPECT_TRUE(result::replay(program, bound, *answer.run).succeeded) << "round " << round;
+      }
+      return std::pair(std::get<std::uint64_t>(*env.statistics.find("states")), answer.holds_without_bound);
+    };
+    const auto full = explore({.all_orders = true});
+    const auto some = explore({});
+    explore({.partial_order = true, .order = SearchOrder::DepthFirst});
+    explore({.workers = 2});
+    if (expected == Verdict::Unsafe) continue;
+    EXPECT_EQ(some.second, full.second) << "round " << round;
+    reduced += some.first < full.first ? 1 : 0;
+  }
+  EXPECT_GT(found, 300U);
+  EXPECT_GT(absent, 300U);
+  EXPECT_GT(reduced, 60U) << "the reduction does something";
+}
+
+// One thread waits for what nobody gives while another is about to enter an atomic section that it never leaves.
+// Had the third one moved first, the two would not have been told to wait: it runs on, or gives up.
+TEST(DeadlockReduced, SectionsThatNobodyLeavesStopEverybody) {
+  Program program;
+  const VarId x = program.add_shared(test::bool_var("x", {0}));
+  const VarId never = program.add_shared(test::bool_var("never", {0}));
+  const ExprId given = program.exprs.shared(never, Type::boolean());
+  model::Template enters = test::template_with("enters", 3);
+  test::add_edge(enters, 0, 1, test::atomic_action(model::AtomicChange::Enter));
+  test::add_edge(enters, 1, 2, test::guard_action(given));
+  enters.locations[1].waits = true;
+  model::Template writes = test::template_with("writes", 2);
+  test::add_edge(writes, 0, 1, test::assign_action(test::to_shared(x), program.exprs.truth()));
+  writes.locations[0].waits = true;
+  for (const model::Template& templ : {enters, writes})
+    program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  Env env;
+  EXPECT_EQ(ExplicitEngine().check(env, {program, 2, {}}).verdict, Verdict::Unsafe);
+}
+
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutSymmetry, Deadlock, testing::Bool());
 
 TEST(DeadlockCertificate, HoldsForOrderedLocksOnly) {
