@@ -93,8 +93,9 @@ def ask_first(arguments):
             for count in counts if "#define N " in text else counts[:1]:
                 verdict, seconds = ask(arguments.cohort, file, count, wrong, arguments.limit)
                 cells.append(f"{verdict} {seconds:.1f}")
-                # Two philosophers hold both forks with one each.
-                expected = "UNSAFE" if wrong and (file.stem, count) not in {("mutex_array", 2)} else "SAFE"
+                # Two philosophers hold both forks with one each, and two threads are never too many for two places.
+                harmless = {("mutex_array", 2), ("connections", 2), ("bounded_buffer", 2)}
+                expected = "UNSAFE" if wrong and (file.stem, count) not in harmless else "SAFE"
                 right = right and verdict in (expected, "UNKNOWN")
             print(f"| {file.stem}{', wrong' if wrong else ''} | " + " | ".join(cells) + " |", flush=True)
     return right
