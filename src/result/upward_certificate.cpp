@@ -122,11 +122,13 @@ class Checker {
       if (!is_unique(model::TemplateId(templ))) {
         refute("a template of which there can be several threads is called unique");
       }
+      if (is_changed_by_others(model::TemplateId(templ)))
+        refute("a template whose thread others change is called unique");
       unique_[templ] = true;
     }
   }
 
-  // One thread at the start, and no step makes another or changes it from outside.
+  // One thread at the start, and no step makes another or moves it from outside.
   bool is_unique(model::TemplateId templ) const {
     std::uint64_t threads = 0;
     for (const model::InitialThreads& group : program_.initial) {
@@ -138,6 +140,15 @@ class Checker {
     };
     return !model::any_action(program_, [&](const model::Action& action) {
       return concerns(action.spawns) || concerns(action.takes) || concerns(action.moves);
+    });
+  }
+
+  // Threads of the control state are taken to stay as they are while another thread moves.
+  bool is_changed_by_others(model::TemplateId templ) const {
+    return model::any_action(program_, [&](const model::Action& action) {
+      return std::any_of(action.assigns.begin(), action.assigns.end(), [&](const model::Assign& assign) {
+        return assign.target.kind == model::LValue::Kind::Passive && assign.target.templ == templ;
+      });
     });
   }
 

@@ -7,6 +7,7 @@
 #include "engine/unbounded/karp_miller_engine.hpp"
 #include "frontend/spec/spec.hpp"
 #include "frontend/tts/tts.hpp"
+#include "support/build.hpp"
 #include "support/diagnostics.hpp"
 #include "support/random_program.hpp"
 #include "support/unbounded.hpp"
@@ -114,6 +115,35 @@ TEST(UpwardCertificate, KnowsTheOneThreadOfANet) {
   EXPECT_EQ(refutation(program, certificate), "valid");
   certificate["unique"] = {0, 1, 2};
   EXPECT_EQ(refutation(program, certificate), "a template of which there can be several threads is called unique");
+}
+
+// Any number of threads of T set the flag of the one thread of U, which goes wrong when it sees that: what is said of U
+// holds only for as long as nobody else moves.
+TEST(UpwardCertificate, CallsNoTemplateUniqueWhoseThreadOthersChange) {
+  for (const bool changes : {false, true}) {
+    model::Program program;
+    model::Template lone = test::template_with("U", 2);
+    const model::VarId flag = lone.add_local(test::bool_var("flag", {0}));
+    test::add_edge(lone, 0, 1, test::guard_action(program.exprs.local(flag, model::Type::boolean())));
+    lone.locations[1].error = program.add_property({.text = "assertion", .span = {}, .condition = {}});
+    const model::TemplateId owner = program.add_template(lone);
+    model::Template crowd = test::template_with("T", 1);
+    const model::ExprId value = changes ? program.exprs.truth() : program.exprs.falsity();
+    test::add_edge(crowd, 0, 0, test::assign_action(test::to_passive(flag, owner), value));
+    const model::TemplateId others = program.add_template(crowd);
+    program.initial.push_back({owner, model::LocId(std::size_t{0}), 1});
+    program.initial.push_back({others, model::LocId(std::size_t{0}), std::nullopt});
+    json certificate{{"kind", "upward-set"}, {"unique", {0}}, {"shared", {json::array()}}};
+    certificate["locals"] = {{{"template", 0}, {"location", 0}, {"atomic", false}, {"values", {0}}},
+                             {{"template", 1}, {"location", 0}, {"atomic", false}, {"values", json::array()}}};
+    certificate["controls"] = {{{"shared", 0}, {"threads", {0}}, {"possible", {1}}, {"bad", json::array()}}};
+    EXPECT_EQ(refutation(program, certificate), "a template whose thread others change is called unique") << changes;
+    // Counted like all others, it is followed through the broadcast.
+    certificate["unique"] = json::array();
+    certificate["controls"] = {
+        {{"shared", 0}, {"threads", json::array()}, {"possible", {0, 1}}, {"bad", json::array()}}};
+    EXPECT_EQ(refutation(program, certificate) == "valid", !changes);
+  }
 }
 
 TEST(UpwardCertificate, IsRefutedWhereItMakesNoSense) {
