@@ -32,6 +32,7 @@ ExitCode InvariantsCommand::run(Console& console) {
   lemma::HoudiniOptions options{.stop_at_errors = false};
   options.views.threads = static_cast<std::uint32_t>(std::stoul(in_view_));
   options.grammar.implications = implications_;
+  options.grammar.equations = true;
   lemma::Houdini houdini(env, commands, options);
   const lemma::HoudiniResult found = houdini.run();
   if (!found.inductive) return unknown(found.reason);

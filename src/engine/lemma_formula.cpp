@@ -1,5 +1,6 @@
 #include "engine/lemma_formula.hpp"
 
+#include <bit>
 #include <cstdint>
 
 #include <fmt/core.h>
@@ -45,7 +46,22 @@ std::string way(const std::string& to, const std::string& from, const Atom& atom
                      from);
 }
 
+// A remainder by a power of two is what low bits say, and those of 64 are enough.
+std::string low_bits(const lemma::Literal& literal) {
+  const int width = std::countr_zero(static_cast<std::uint64_t>(literal.modulus));
+  std::string sum = SmtLib::literal(0);
+  for (const auto& [var, factor] : literal.terms) {
+    sum = fmt::format("(bvadd {} (bvmul {} {}))", sum, SmtLib::literal(factor), name(var));
+  }
+  const std::string equal = fmt::format("(= ((_ extract {0} 0) {1}) ((_ extract {0} 0) {2}))", width - 1, sum,
+                                        SmtLib::literal(literal.bound));
+  return literal.relation == lemma::Literal::Relation::Equal ? equal : fmt::format("(not {})", equal);
+}
+
 std::string text(const lemma::Literal& literal) {
+  COHORT_EXPECT(literal.modulus == 0 || literal.relation != lemma::Literal::Relation::AtMost,
+                "remainders are equal or not");
+  if (std::has_single_bit(static_cast<std::uint64_t>(literal.modulus)) && literal.modulus > 1) return low_bits(literal);
   std::string sum = widest(0);
   for (const auto& [var, factor] : literal.terms) {
     sum = fmt::format("(bvadd {} (bvmul {} {}))", sum, widest(factor), widest(name(var)));

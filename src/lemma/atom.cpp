@@ -1,6 +1,7 @@
 #include "lemma/atom.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <tuple>
@@ -83,7 +84,11 @@ Term literal_term(const Literal& literal, const Scenery& scenery, smt::Translato
   const Number bound = numbers.constant(literal.bound);
   if (literal.relation == Literal::Relation::AtMost) return at_most(sum, bound, translator);
   Term equal = numbers.equal(sum, bound);
-  if (literal.modulus != 0) {
+  const auto modulus = static_cast<std::uint64_t>(literal.modulus);
+  if (literal.modulus != 0 && std::has_single_bit(modulus)) {
+    const auto width = static_cast<unsigned>(std::countr_zero(modulus));
+    equal = numbers.equal(numbers.wrap(sum, width, false), bound);
+  } else if (literal.modulus != 0) {
     const Number rest = numbers.mod(sum, numbers.constant(literal.modulus));
     equal = numbers.equal(rest, bound);
     if (literal.bound != 0)

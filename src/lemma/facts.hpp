@@ -1,4 +1,5 @@
-// What is still believed of each view in the course of Houdini, and the states that took the rest away.
+// What is still believed of each view in the course of Houdini: candidates that no state took away, and the equations
+// that hold of all states.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 
 #include "lemma/atom.hpp"
 #include "lemma/clauses.hpp"
+#include "lemma/hull.hpp"
 #include "lemma/views.hpp"
 
 namespace cohort::lemma {
@@ -16,7 +18,9 @@ class Facts {
  public:
   struct Entry {
     std::vector<Atom> alive;
-    std::vector<Atom> strongest;  // of these, without those that others imply
+    std::vector<Var> dimensions;  // of the hull
+    Hull hull;
+    std::vector<Atom> strongest;  // of all these, without those that others imply
     std::vector<model::TemplateId> templates;
     std::vector<std::vector<std::uint32_t>> arrangements;
     std::uint64_t changed_at = 0;
@@ -24,9 +28,11 @@ class Facts {
 
   // What may hold in a view.
   using Candidates = std::function<std::vector<Atom>(const View&)>;
+  // Between which variables equations are looked for.
+  using Dimensions = std::function<std::vector<std::pair<Var, model::Type>>(const View&)>;
 
-  Facts(const model::Commands& commands, const Alphabet& alphabet, Candidates candidates)
-      : atoms_(commands), alphabet_(alphabet), candidates_(std::move(candidates)) {}
+  Facts(const model::Commands& commands, const Alphabet& alphabet, Candidates candidates, Dimensions dimensions)
+      : atoms_(commands), alphabet_(alphabet), candidates_(std::move(candidates)), dimensions_(std::move(dimensions)) {}
 
   const Atoms& atoms() const { return atoms_; }
   const Reached& reached() const { return reached_; }
@@ -42,6 +48,7 @@ class Facts {
   Atoms atoms_;
   const Alphabet& alphabet_;
   Candidates candidates_;
+  Dimensions dimensions_;
   Reached reached_;
   std::map<View, Entry> entries_;
   std::uint64_t clock_ = 0;

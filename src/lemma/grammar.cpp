@@ -21,6 +21,7 @@ constexpr std::uint32_t most_elements = 8;
 constexpr std::size_t most_formulas = 48;
 constexpr std::size_t most_constants = 12;
 constexpr std::size_t most_in_sums = 10;
+constexpr std::size_t most_dimensions = 24;
 
 bool is_variable(Op op) {
   return op == Op::SharedVar || op == Op::LocalVar || op == Op::PassiveVar;
@@ -354,6 +355,16 @@ void Grammar::add_implications(const std::vector<Known>& known, std::vector<Atom
       }
     }
   }
+}
+
+std::vector<std::pair<Var, Type>> Grammar::dimensions(const View& view) const {
+  std::vector<std::pair<Var, Type>> result;
+  if (!options_.equations) return result;
+  std::vector<Known> known = variables(view);
+  if (known.size() > most_dimensions) std::erase_if(known, [](const Known& one) { return one.is_boolean; });
+  if (known.size() > most_dimensions) return result;
+  for (const Known& one : known) result.emplace_back(one.var, one.type);
+  return result;
 }
 
 std::vector<Atom> Grammar::candidates(const View& view) const {

@@ -18,6 +18,7 @@ namespace cohort::lemma {
 struct GrammarOptions {
   bool implications = false;  // atoms under the premise that a variable with few values has one of them
   bool sums = false;          // x + y <= z + c
+  bool equations = false;     // a * x + b * y + .. = c, whatever the factors
   bool crossed = true;        // also atoms that speak of the locals of several threads
 };
 
@@ -29,6 +30,8 @@ class Grammar {
 
   // Each once, in a fixed order.  A sample decides what is left out at once.
   std::vector<Atom> candidates(const View& view) const;
+  // The variables between which equations are looked for.
+  std::vector<std::pair<Var, model::Type>> dimensions(const View& view) const;
   // Constants that choices should fall on in random runs.
   const std::vector<model::Value>& constants() const { return constants_; }
 

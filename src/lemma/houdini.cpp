@@ -21,8 +21,10 @@ class Houdini::Search {
         options_(options),
         alphabet_(commands, options.views),
         grammar_(commands, alphabet_, options.grammar, options_.census.ghosts),
-        facts_(commands, alphabet_, [this](const View& view) { return candidates(view); }),
-        queries_(env, alphabet_, facts_, options_.census) {
+        facts_(
+            commands, alphabet_, [this](const View& view) { return candidates(view); },
+            [this](const View& view) { return grammar_.dimensions(view); }),
+        queries_(env, alphabet_, facts_, options_.census, options.logic) {
     // A system with fewer threads than a configuration has is taken to have threads that never move beside them.
     std::uint64_t threads = 0;
     for (const std::uint32_t count : alphabet_.needed()) threads += count;

@@ -4,10 +4,13 @@
 // Every view starts as unreachable, which is the strongest claim.  A clause whose hypotheses hold and whose head does
 // not has a model; the state after the step in that model is a state that the invariant must allow, so its view becomes
 // reachable, or loses all atoms that are false in it.  What is left when no clause has such a model is inductive.
-// States of random runs do the same work first, without a solver.  Termination: each model kills an atom or reaches a
-// view.  The result does not depend on the order of the clauses, since every loss is forced.
+// Equations are not guessed but found the same way: of each view the least affine space is kept that has its states
+// (see lemma/hull.hpp).  States of random runs do the same work first, without a solver.  Termination: each model kills
+// an atom, makes a space grow or reaches a view.  The result does not depend on the order of the clauses, since every
+// loss is forced.
 //
-// All is bit-precise: variables wrap around as in the program, and the numbers in atoms are exact.  What this proves
+// All is exact, whether asked about bits or integers: variables wrap around as in the program, and the numbers in atoms
+// do not.  What this proves
 // holds for any number of threads; what it does not prove is no violation.
 #pragma once
 
@@ -37,6 +40,8 @@ struct HoudiniOptions {
   Census census{};                    // of the commands' program
   // Ends as stopped when so much processor time is used up; none: by the limits of the run alone.
   std::optional<double> processor_seconds{};
+  // What questions are asked in; none: what suits the program.  Integers only for linear programs.
+  std::optional<smt::Logic> logic{};
   // In place of the grammar's: what may hold in each view, of an alphabet with the same options.
   std::shared_ptr<const std::map<View, std::vector<Atom>>> candidates{};
 };

@@ -4,6 +4,7 @@
 
 #include "base/contract.hpp"
 #include "base/processor_time.hpp"
+#include "smt/linear.hpp"
 
 namespace cohort::lemma {
 
@@ -11,13 +12,40 @@ using smt::Answer;
 using smt::SymbolicValuation;
 using smt::Term;
 
-Queries::Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const Census& census)
+namespace {
+
+// What fewer bits can hold is found out bit by bit.
+constexpr unsigned most_bits = 8;
+
+bool has_wide_numbers(const model::Program& program) {
+  const auto is_wide = [](const model::Variable& variable) {
+    const model::Type type = variable.type.element();
+    if (type.kind() == model::Type::Kind::Int) return type.width() > most_bits;
+    return type.kind() == model::Type::Kind::Integer ||
+           (type.kind() == model::Type::Kind::Range && type.cardinality() > (std::uint64_t{1} << most_bits));
+  };
+  const auto any = [&](const std::vector<model::Variable>& variables) {
+    return std::any_of(variables.begin(), variables.end(), is_wide);
+  };
+  return any(program.shared) || std::any_of(program.templates.begin(), program.templates.end(),
+                                            [&](const model::Template& templ) { return any(templ.locals); });
+}
+
+smt::Logic logic_for(const model::Commands& commands) {
+  const bool integers = has_wide_numbers(commands.program()) && smt::is_linear(commands);
+  return integers ? smt::Logic::Integers : smt::Logic::Bits;
+}
+
+}  // namespace
+
+Queries::Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const Census& census,
+                 std::optional<smt::Logic> logic)
     : alphabet_(alphabet),
       commands_(alphabet.commands()),
       facts_(facts),
-      stage_(alphabet, census, smt::Logic::Bits, env.limits.memory_limit().value_or(0)),
+      stage_(alphabet, census, logic ? *logic : logic_for(commands_), env.limits.memory_limit().value_or(0)),
       context_(stage_.context()),
-      solver_(env, context_, {}) {
+      solver_(env, context_, {.logic = stage_.numbers().logic(), .dump_folder = {}}) {
   constrain();
 }
 

@@ -1,4 +1,5 @@
-// The questions that Houdini asks a solver, about the terms of lemma/stage.hpp as bits.
+// The questions that Houdini asks a solver, about the terms of lemma/stage.hpp: of programs with wide numbers in linear
+// arithmetic over integers where that says exactly what they compute, and else over bits.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ namespace cohort::lemma {
 class Queries {
  public:
   // `census` outlives it.
-  Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const Census& census);
+  Queries(Env& env, const Alphabet& alphabet, const Facts& facts, const Census& census,
+          std::optional<smt::Logic> logic);
 
   // Is there a state at the start, seen by the view, that its facts do not allow?  For a view that is unreachable so
   // far: is there any?

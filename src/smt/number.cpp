@@ -19,8 +19,17 @@ unsigned bit_length(Wide value) {
   return length;
 }
 
+// What is at most so many times around is brought back by cases, not by a remainder: those linear arithmetic sees
+// through.
+constexpr Wide most_turns = 4;
+
 // Wider types are taken as if they had no ends, in Horn clauses.
 constexpr Wide most_with_ends = Wide{1} << 20U;
+
+// Truncated towards minus infinity.
+Wide floored(Wide value, Wide divisor) {
+  return value / divisor - (value % divisor < 0 ? 1 : 0);
+}
 
 // Wrap-around of a known value.
 Wide wrapped(Wide value, unsigned width, bool is_signed) {
@@ -189,9 +198,11 @@ Number Numbers::mod(const Number& left, const Number& right) {
 }
 
 Number Numbers::bit_op(BitOp op, const Number& left, const Number& right) {
-  if (logic_ == Logic::Horn) {
+  if (as_integers()) {
     const bool mask = op == BitOp::And && right.is_constant() && left.lo >= 0 && right.lo >= 0;
     if (mask && (right.lo & (right.lo + 1)) == 0) return mod(left, literal(right.lo + 1));
+  }
+  if (logic_ == Logic::Horn) {
     if (op == BitOp::And && left.lo >= 0 && right.lo >= 0) return any(0, std::min(left.hi, right.hi));
     const auto [first, last] = interval_of(width_of(std::min(left.lo, right.lo), std::max(left.hi, right.hi)),
                                            std::min(left.lo, right.lo) < 0);
@@ -213,9 +224,10 @@ Number Numbers::bit_not(const Number& operand) {
 }
 
 Number Numbers::shift_left(const Number& operand, const Number& amount, unsigned width, bool is_signed) {
+  if (as_integers() && amount.is_constant() && amount.lo < 32) {
+    return wrap(mul(operand, literal(Wide{1} << static_cast<unsigned>(amount.lo))), width, is_signed);
+  }
   if (logic_ == Logic::Horn) {
-    if (amount.is_constant() && amount.lo < 32)
-      return wrap(mul(operand, literal(Wide{1} << static_cast<unsigned>(amount.lo))), width, is_signed);
     const auto [first, last] = interval_of(width, is_signed);
     return any(first, last);
   }
@@ -247,7 +259,22 @@ Number Numbers::wrap(const Number& operand, unsigned width, bool is_signed) {
     return ite(out, any(first, last), make(operand.term, first, last));
   }
   if (as_integers()) {
-    const Term modulus = context_.integer(to_string(Wide{1} << width));
+    const Wide size = Wide{1} << width;
+    const Wide least_turns = floored(operand.lo - first, size);
+    const Wide turns = floored(operand.hi - first, size) - least_turns;
+    if (turns <= most_turns) {
+      const auto back = [&](Wide by) {
+        return by == 0 ? operand.term
+                       : context_.int_op(IntOp::Sub, operand.term, context_.integer(to_string(by * size)));
+      };
+      Term result = back(least_turns);
+      for (Wide turn = least_turns + 1; turn <= least_turns + turns; ++turn) {
+        const Term below = context_.less_integer(operand.term, context_.integer(to_string(first + turn * size)));
+        result = context_.ite(below, result, back(turn));
+      }
+      return make(result, first, last);
+    }
+    const Term modulus = context_.integer(to_string(size));
     const Term rest = context_.int_op(IntOp::Mod, operand.term, modulus);
     if (!is_signed) return make(rest, first, last);
     const Term high = context_.less_integer(context_.integer(to_string(last)), rest);

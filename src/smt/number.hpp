@@ -3,6 +3,9 @@
 // compute the interval of the exact result first and then work in its width: nothing wraps unless wrap() is asked for.
 // A few values with gaps between them are listed one by one (see smt/value_set.hpp).
 //
+// As integers all is exact as well.  What wraps around comes back by cases where it cannot be far around, so that sums
+// and differences stay in linear arithmetic; linear.hpp says which expressions do.
+//
 // For Horn clauses numbers are guesses of what the program computes, in linear arithmetic: wide types have no ends, so
 // nothing wraps around, and what is not linear is any value of its interval.  What is concluded from them is for others
 // to check with bits.  The constraints of such values are side conditions, which their user takes.
@@ -51,7 +54,7 @@ class Numbers {
   Number div(const Number& left, const Number& right);
   Number mod(const Number& left, const Number& right);
 
-  // As bits only.
+  // As bits; of integers that are not negative also a mask of low bits on the right, and a shift by a small constant.
   Number bit_op(Context::BitOp op, const Number& left, const Number& right);  // And, Or, Xor
   Number bit_not(const Number& operand);
   // Both operands within 64 bits, the amount within [0, width).  The result of a left shift is the low `width` bits,

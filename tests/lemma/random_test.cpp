@@ -8,6 +8,7 @@
 #include "lemma/explore.hpp"
 #include "lemma/houdini.hpp"
 #include "model/passes/inline.hpp"
+#include "smt/linear.hpp"
 #include "support/random_program.hpp"
 
 namespace cohort::lemma {
@@ -73,11 +74,12 @@ Figures compare(const RandomProgramOptions& options, std::uint64_t first, std::u
     for (const std::uint32_t threads : {1U, 2U}) {
       const bool singles = seed % 4 >= 2;
       Env env;
-      Houdini houdini(env, commands,
-                      {.views = {threads, singles},
-                       .grammar = {.implications = more, .sums = more, .crossed = seed % 5 != 0},
-                       .stop_at_errors = false,
-                       .random_steps = seed % 3 == 0 ? 0U : 120U});
+      Houdini houdini(
+          env, commands,
+          {.views = {threads, singles},
+           .grammar = {.implications = more, .sums = more, .equations = seed % 7 != 0, .crossed = seed % 5 != 0},
+           .stop_at_errors = false,
+           .random_steps = seed % 3 == 0 ? 0U : 120U});
       const HoudiniResult found = houdini.run();
       EXPECT_NE(found.outcome, HoudiniResult::Outcome::Stopped);
       EXPECT_TRUE(found.inductive);
@@ -120,6 +122,44 @@ TEST(RandomInvariants, HoldWithNumbers) {
   options.any_number = true;
   options.spawns = false;
   expect_figures(compare(options, 1, 20));
+}
+
+// The strongest invariant does not depend on how the questions are asked: of bits or of integers.  Equations can be
+// written in several ways, so with them the answers are compared.
+TEST(RandomInvariants, AreTheSameOfBitsAndOfIntegers) {
+  RandomProgramOptions options = small();
+  options.numbers = true;
+  options.any_number = true;
+  std::size_t compared = 0;
+  std::size_t proved = 0;
+  for (std::uint64_t seed = 700; seed < 760 && compared < 16; ++seed) {
+    const Program program = random_program(seed, options);
+    if (Commands::refuses(program) || unseen_property(program)) continue;
+    const Commands commands(program);
+    if (!smt::is_linear(commands)) continue;
+    ++compared;
+    for (const bool equations : {false, true}) {
+      std::vector<HoudiniResult> found;
+      for (const smt::Logic logic : {smt::Logic::Bits, smt::Logic::Integers}) {
+        Env env;
+        Houdini houdini(env, commands,
+                        {.views = {1U + static_cast<std::uint32_t>(seed % 2), false},
+                         .grammar = {.sums = seed % 3 == 0, .equations = equations},
+                         .stop_at_errors = false,
+                         .random_steps = seed % 2 == 0 ? 0U : 120U,
+                         .logic = logic});
+        found.push_back(houdini.run());
+        ASSERT_TRUE(found.back().inductive) << "seed " << seed << ": " << found.back().reason;
+      }
+      EXPECT_EQ(found[0].outcome, found[1].outcome) << "seed " << seed;
+      if (!equations) {
+        EXPECT_EQ(found[0].invariant.facts, found[1].invariant.facts) << "seed " << seed;
+      }
+      proved += found[0].outcome == HoudiniResult::Outcome::Proved ? 1 : 0;
+    }
+  }
+  EXPECT_GE(compared, 10U);
+  EXPECT_GT(proved, 0U);
 }
 
 TEST(Houdini, EndsWhenItsProcessorTimeIsUsedUp) {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "model/eval.hpp"
+#include "smt/linear.hpp"
 #include "support/build.hpp"
 
 namespace cohort::smt {
@@ -166,6 +167,62 @@ TEST(Translator, UnknownsAsBits) {
 
 TEST(Translator, UnknownsAsIntegers) {
   for (unsigned seed = 1000; seed < 1060; ++seed) compare(seed, Logic::Integers, false, 1);
+}
+
+// What counts as linear needs no bits, and wraps around as they do.
+TEST(Translator, LinearUnknownsAsIntegers) {
+  std::size_t compared = 0;
+  std::size_t masks = 0;
+  for (unsigned seed = 2000; seed < 6000 && compared < 150; ++seed) {
+    Case one(seed);
+    const unsigned depth = 1 + seed % 3;
+    const ExprId root = one.below(2) == 0 ? one.boolean(depth) : one.number(depth);
+    if (!is_linear(one.program().exprs, root)) continue;
+    for_each_node(one.program().exprs, root, [&](const Expr& node, ExprId) {
+      if (node.op == Op::BitAnd || node.op == Op::Shl) ++masks;
+    });
+    ++compared;
+    const Expected expected = evaluated(one.program(), one.values(), root);
+    Env env;
+    const Expected found = solved(env, one, root, Logic::Integers, false);
+    ASSERT_EQ(found.fault, expected.fault) << "seed " << seed;
+    ASSERT_EQ(found.overflow, expected.overflow) << "seed " << seed;
+    if (expected.fault || expected.overflow) continue;
+    ASSERT_EQ(found.value, expected.value) << "seed " << seed;
+  }
+  EXPECT_GE(compared, 150U);
+  EXPECT_GT(masks, 0U);
+}
+
+// Sums of a few variables of one type, so that they come around several times in both directions.
+TEST(Translator, SumsComeBackByCases) {
+  std::mt19937_64 random(7);
+  for (unsigned round = 0; round < 200; ++round) {
+    const unsigned width = 2 + round % 5;
+    const bool is_signed = round % 2 == 0;
+    const Type type = Type::fixed(width, is_signed);
+    Context context;
+    Numbers numbers(context, Logic::Integers);
+    Env env;
+    Solver solver(env, context, {Logic::Integers, ""});
+    Number sum = numbers.constant(0);
+    Value expected = 0;
+    for (unsigned i = 0; i < 1 + round % 6; ++i) {
+      const Value value = type.wrap(static_cast<Value>(random()));
+      const Value lo = type.first();
+      const auto [number, inside] = numbers.fresh("x", lo, lo + (Value{1} << width) - 1);
+      solver.add(inside);
+      solver.add(numbers.equal(number, numbers.constant(value)));
+      const bool take = random() % 2 == 0;
+      sum = take ? numbers.sub(sum, number) : numbers.add(sum, number);
+      expected += take ? -value : value;
+    }
+    const Number kept = numbers.wrap(sum, width, is_signed);
+    ASSERT_EQ(solver.check(), Answer::Satisfiable);
+    ASSERT_EQ(numbers.value(solver, kept), type.wrap(expected)) << "round " << round;
+    solver.add(context.negate(numbers.equal(kept, numbers.constant(type.wrap(expected)))));
+    ASSERT_EQ(solver.check(), Answer::Unsatisfiable) << "round " << round;
+  }
 }
 
 namespace {

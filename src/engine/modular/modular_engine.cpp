@@ -64,11 +64,11 @@ struct Level {
   bool ghosts = false;
 };
 
-constexpr lemma::GrammarOptions simple_facts{};
+constexpr lemma::GrammarOptions simple_facts{.equations = true};
 // Case distinctions for each thread alone: with two threads in view these are far fewer than all, and what two threads
 // are needed for is often only to know where the other is.
-constexpr lemma::GrammarOptions facts_of_each{.implications = true, .crossed = false};
-constexpr lemma::GrammarOptions all_facts{.implications = true, .sums = true};
+constexpr lemma::GrammarOptions facts_of_each{.implications = true, .equations = true, .crossed = false};
+constexpr lemma::GrammarOptions all_facts{.implications = true, .sums = true, .equations = true};
 
 // With so many threads in view: plain invariants before those with ghosts.
 std::vector<Level> levels(const model::Commands& commands, std::uint32_t threads, bool ghosts,
