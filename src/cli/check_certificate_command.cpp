@@ -70,7 +70,7 @@ ExitCode CheckCertificateCommand::check(Console& console, Env& env) const {
   const nlohmann::json document = read_json_file(env, file);
   task_of(document, certificate_schema, file);
   if (!document.contains("certificate")) throw_malformed({file, 0, 0}, "the member \"certificate\" is missing");
-  const model::Program program = input_.load_flat(env, end_unheard(*this, console));
+  const model::Program program = input_.load_for_proofs(env, end_unheard(*this, console));
   expect_bound_fits(program, threads_);
   const std::string differences = other_question(document, input_.to_json(threads_), program);
   if (!differences.empty()) {

@@ -7,6 +7,7 @@
 #include "cli/cover_text.hpp"
 #include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/whole_model.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
 
@@ -40,6 +41,8 @@ ExitCode CoverCommand::run(Console& console) {
   if (const auto reason = engine::cover_refuses(program)) {
     return say_undecided(*this, console, "unsupported", *reason);
   }
+  if (const auto reason = leaves_model(env, program, {.any_number = true, .bound = {}}))
+    return say_undecided(*this, console, "unsupported", *reason);
   const engine::Cover cover =
       engine::minimal_cover(env, program, {.tree = view_.tree, .classic = view_.classic, .order = std::nullopt});
   record_resources(env);

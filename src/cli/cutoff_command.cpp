@@ -7,6 +7,7 @@
 #include "cli/state_words.hpp"
 #include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/whole_model.hpp"
 #include "engine/cutoff.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -80,6 +81,8 @@ ExitCode CutoffCommand::run(Console& console) {
   if (const auto reason = engine::cutoff_refuses(program, uniform_)) {
     return say_undecided(*this, console, "unsupported", *reason);
   }
+  if (const auto reason = leaves_model(env, program, {.any_number = true, .bound = {}}))
+    return say_undecided(*this, console, "unsupported", *reason);
   const auto cutoff = uniform_ ? engine::uniform_cutoff(env, program) : engine::reachability_cutoff(env, program);
   record_resources(env);
   if (!cutoff.unknown.empty()) {

@@ -33,7 +33,7 @@ constexpr const char* switches[] = {"--no-late-naming"};
 
 std::vector<std::string> growing_options(const InputArguments& input) {
   std::vector<std::string> names;
-  for (const option::Reference& option : option::options_of(input.options.c)) {
+  for (const option::Reference& option : option::options_of(input.options)) {
     const std::string name = option.descriptor().long_name();
     const bool grows =
         std::any_of(std::begin(growing), std::end(growing), [&](const Growing& one) { return one.option == name; });
@@ -73,7 +73,7 @@ std::optional<Raise> next_raise(InputArguments& input, const model::Program& pro
   if (bound->is_switch) return throw_switch(input, cut, bound->option);
   for (const Growing& one : growing) {
     if (bound->option != one.option || bound->value >= one.most) continue;
-    for (const option::Reference& option : option::options_of(input.options.c)) {
+    for (const option::Reference& option : option::options_of(input.options)) {
       if (option.descriptor().long_name() != one.option) continue;
       const std::uint64_t raised = std::min(2 * bound->value, one.most);
       Raise raise{option, option.value(), {}};
@@ -93,11 +93,21 @@ Answer answer_once(Env& env, model::Program read, const strategy::Options& optio
   return answer;
 }
 
+// What holds of more executions than there are holds.  What is violated may be none of the program's: then the program
+// is asked in which executions end at a cut.
+Answer answer_read(Env& env, InputArguments& input, const strategy::Options& options, model::Program& program,
+                   const Watchdog::GiveUp& unheard) {
+  Answer answer = answer_once(env, input.load_flat_with_ends(env, unheard), options, program);
+  if (!input.summarises() || answer.result.verdict == Verdict::Safe) return answer;
+  input.options.beyond_recursion = model::BeyondRecursion::Cut;
+  return answer_once(env, input.load_flat_with_ends(env, unheard), options, program);
+}
+
 // With a bound raised; none: that was too much.
-std::optional<Answer> answer_deeper(Env& env, const InputArguments& input, const strategy::Options& options,
+std::optional<Answer> answer_deeper(Env& env, InputArguments& input, const strategy::Options& options,
                                     model::Program& program, const Watchdog::GiveUp& unheard) {
   try {
-    return answer_once(env, input.load_flat_with_ends(env, unheard), options, program);
+    return answer_read(env, input, options, program, unheard);
   } catch (const Stopped&) {
     return std::nullopt;
   } catch (const InputError& error) {
@@ -106,13 +116,47 @@ std::optional<Answer> answer_deeper(Env& env, const InputArguments& input, const
   }
 }
 
+// Safe with calls beyond the bound summarised, in at most as long as everything took until now or a little while; none:
+// not found to be.  The only cuts of Boolean programs are those of recursion.
+std::optional<Answer> prove_with_summary(Env& env, InputArguments& input, const strategy::Options& options,
+                                         model::Program& program, const Watchdog::GiveUp& unheard,
+                                         const Answer& answer) {
+  constexpr double little_while = 10;
+  const bool has_cut = answer.result.verdict == Verdict::Unknown && answer.result.property &&
+                       program.properties[answer.result.property->value].kind == model::Property::Kind::Cut;
+  if (!has_cut || load::is_c(input.file) || input.options.beyond_recursion) return std::nullopt;
+  Env part = env;
+  const double now = env.limits.elapsed_seconds();
+  const double most = now + std::max(now, little_while);
+  part.limits.set_time_limit(std::min(env.limits.time_limit().value_or(most), most));
+  input.options.beyond_recursion = model::BeyondRecursion::Summary;
+  try {
+    model::Program summarised;
+    Answer proved = answer_once(part, input.load_flat_with_ends(part, unheard), options, summarised);
+    if (proved.result.verdict == Verdict::Safe) {
+      const model::Property& cut = program.properties[answer.result.property->value];
+      proved.raised.push_back(fmt::format("--beyond-recursion summary, since --recursion {} was not enough at {}",
+                                          input.options.recursion, to_string(cut.span)));
+      program = std::move(summarised);
+      env.statistics = part.statistics;
+      return proved;
+    }
+  } catch (const Stopped&) {
+  } catch (const InputError& error) {
+    if (error.kind() != InputError::Kind::Unsupported) throw;
+  }
+  input.options.beyond_recursion.reset();
+  return std::nullopt;
+}
+
 }  // namespace
 
 Answer verify_deepening(Env& env, InputArguments& input, strategy::Options options, model::Program& program,
                         const Watchdog::GiveUp& unheard) {
   constexpr double most_seconds = 60;
   options.growing = growing_options(input);
-  Answer answer = answer_once(env, input.load_flat_with_ends(env, unheard), options, program);
+  Answer answer = answer_read(env, input, options, program, unheard);
+  if (auto proved = prove_with_summary(env, input, options, program, unheard, answer)) return std::move(*proved);
   std::vector<std::string> raised;
   Env part = env;
   if (!env.limits.time_limit()) part.limits.set_time_limit(env.limits.elapsed_seconds() + most_seconds);

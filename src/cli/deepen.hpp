@@ -6,7 +6,9 @@
 // much, until no execution asks for more, a violation is found, or the bound is so large that states would be, too.
 // A bound never makes a verdict: SAFE means that no cut is reached, and a run to a violation has none on its way.
 // Once a violation below a bound has been looked for in vain as long as it took to reach the cut, the next bound is
-// more promising.  Without a time limit the whole search with raised bounds has a minute.
+// more promising.  Recursion of Boolean programs has another way out, which is tried first: calls beyond the bound that
+// may do more than they can (see model/passes/inline.hpp), for which the program is safe or nothing is said.  Without a
+// time limit the whole search with raised bounds has a minute.
 #pragma once
 
 #include <cstdint>

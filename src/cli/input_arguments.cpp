@@ -251,6 +251,12 @@ model::Program InputArguments::load_with_ends(Env& env, const Watchdog::GiveUp& 
 }
 
 model::Program InputArguments::load_flat(Env& env, const Watchdog::GiveUp& unheard) const {
+  if (summarises())
+    throw UsageError("--beyond-recursion summary has executions that the program has not: it is for proofs");
+  return load_for_proofs(env, unheard);
+}
+
+model::Program InputArguments::load_for_proofs(Env& env, const Watchdog::GiveUp& unheard) const {
   return model::without_undefined_ends(load_flat_with_ends(env, unheard));
 }
 
@@ -260,7 +266,9 @@ model::Program InputArguments::load_simplified(Env& env, const Watchdog::GiveUp&
 }
 
 model::Program InputArguments::load_flat_with_ends(Env& env, const Watchdog::GiveUp& unheard) const {
-  model::Program flat = model::inline_calls(load_with_ends(env, unheard), {}, &env);
+  const model::InlineLimits limits{.recursion = options.recursion,
+                                   .beyond = options.beyond_recursion.value_or(model::BeyondRecursion::Cut)};
+  model::Program flat = model::inline_calls(load_with_ends(env, unheard), limits, &env);
   if (const auto target = load::target_by_values(file, options))
     flat = load::asking_for(std::move(flat), *target, load::is_c(file));
   model::validate(flat);

@@ -60,9 +60,11 @@ class InputArguments {
   model::Program load_as_written(Env& env, const Watchdog::GiveUp& unheard) const;
   // The program as the engines take it: calls inlined, and validated.
   model::Program load_flat(Env& env, const Watchdog::GiveUp& unheard) const;
-  // The same after the passes, unless they are left out.
+  // The same, or with more executions where the options say so.
+  model::Program load_for_proofs(Env& env, const Watchdog::GiveUp& unheard) const;
+  // The program as the engines take it after the passes, unless they are left out.
   model::Program load_simplified(Env& env, const Watchdog::GiveUp& unheard) const;
-  // As load_flat(), with the ends of executions in undefined behaviour still marked.
+  // As load_for_proofs(), with the ends of executions in undefined behaviour still marked.
   model::Program load_flat_with_ends(Env& env, const Watchdog::GiveUp& unheard) const;
 
   // What a property file asks for; none: properties were given by their names.
@@ -71,6 +73,8 @@ class InputArguments {
   bool is_given(const void* member) const;
   // Are there options on the command line that say how the program is read?
   bool has_options() const { return !given_.empty(); }
+  // May the program that is read have executions that are none of the file's?
+  bool summarises() const { return options.beyond_recursion == model::BeyondRecursion::Summary; }
   // The files of the program.
   std::vector<std::string> files() const;
   // Are they programs of their own?  So they are where it was said, or where one is a folder.

@@ -10,6 +10,7 @@
 #include "base/version.hpp"
 #include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/whole_model.hpp"
 #include "model/passes/without_properties.hpp"
 #include "report/json.hpp"
 #include "report/text.hpp"
@@ -50,10 +51,13 @@ void ReachCommand::declare(OptionTable& table) {
 ExitCode ReachCommand::run(Console& console) {
   Env env;
   run_.apply(console, env);
-  const model::Program program = model::without_properties(input_.load_flat(env, end_unheard(*this, console)));
+  const model::Program flat = input_.load_flat(env, end_unheard(*this, console));
+  const model::Program program = model::without_properties(flat);
   if (!threads_ && !unbounded_) threads_ = strategy::bound_by_default(program);
   if (threads_) expect_bound_fits(program, *threads_);
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);
+  if (const auto reason = leaves_model(env, flat, {unbounded_, threads_}))
+    return say_undecided(*this, console, "unsupported", *reason, report::bound_words(program, threads_));
   strategy::Options options{.engine = unbounded_ ? "karp-miller" : std::string(strategy::closed_set_engine),
                             .threads = {unbounded_, threads_}};
   options.engine_options.certificate = true;

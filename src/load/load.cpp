@@ -55,6 +55,7 @@ model::Program load_lola(Env& env, const std::vector<SourceFilePtr>& files, cons
 model::Program load_c(Env& env, const std::vector<SourceFilePtr>& files, const Options& options) {
   frontend::c::Options with_labels = options.c;
   with_labels.error_labels = options.error_labels;
+  with_labels.recursion = options.recursion;
   return frontend::c::load(files, with_labels, &env);
 }
 
@@ -72,7 +73,8 @@ model::Program load_red(Env& env, const std::vector<SourceFilePtr>& files, const
 }
 
 option::Members knows_bp(const Options& options) {
-  return option::Members(options.error_labels, options.zero_init, options.initial, options.target);
+  return option::Members(options.error_labels, options.zero_init, options.initial, options.target, options.recursion,
+                         options.beyond_recursion);
 }
 
 option::Members knows_pbmc(const Options& options) {
@@ -92,7 +94,7 @@ option::Members knows_target(const Options& options) {
 }
 
 option::Members knows_c(const Options& options) {
-  return option::Members(options.c, options.error_labels, options.target);
+  return option::Members(options.c, options.error_labels, options.recursion, options.target);
 }
 
 std::string all_endings() {

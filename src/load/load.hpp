@@ -12,6 +12,7 @@
 #include "base/source.hpp"
 #include "frontend/c/c.hpp"
 #include "frontend/red/red.hpp"
+#include "model/passes/inline.hpp"
 #include "model/program.hpp"
 
 namespace cohort::load {
@@ -48,6 +49,15 @@ struct Options {
        {"guards", frontend::red::Faults::Guards},
        {"actions", frontend::red::Faults::Actions},
        {"ignore", frontend::red::Faults::Ignore}});
+  std::uint32_t recursion =
+      option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
+  // None: a cut, and a summary where `verify` comes to the cut.
+  std::optional<model::BeyondRecursion> beyond_recursion =
+      option::choice(beyond_recursion,
+                     {"--beyond-recursion", "HOW",
+                      "A call beyond --recursion ends the model (`cut`), or may do all that it can do and more "
+                      "(`summary`, for proofs); usually summary where that proves what cut does not"},
+                     {{"cut", model::BeyondRecursion::Cut}, {"summary", model::BeyondRecursion::Summary}});
   frontend::c::Options c;
 };
 

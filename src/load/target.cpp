@@ -22,7 +22,7 @@
 #include "base/source.hpp"
 #include "frontend/cursor.hpp"
 #include "model/analysis/visit.hpp"
-#include "model/passes/undefined_ends.hpp"
+#include "model/passes/cuts.hpp"
 
 namespace cohort::load {
 
@@ -278,25 +278,6 @@ class Reader {
   SourceSpan missing_span_;
 };
 
-// Leaves the properties that say where the model ends.
-void drop_other_questions(model::Program& program) {
-  std::vector<std::optional<model::PropertyId>> kept(program.properties.size());
-  std::vector<model::Property> left;
-  for (std::size_t i = 0; i < program.properties.size(); ++i) {
-    const model::Property& property = program.properties[i];
-    if (property.kind != model::Property::Kind::Cut && !model::is_undefined_end(property)) continue;
-    kept[i] = model::PropertyId(left.size());
-    left.push_back(property);
-  }
-  for (model::Template& templ : program.templates) {
-    for (model::Location& location : templ.locations) {
-      if (location.error) location.error = kept[location.error->value];
-    }
-  }
-  program.properties = std::move(left);
-  program.faults = model::FaultPolicy::Drop;
-}
-
 }  // namespace
 
 bool is_by_values(const std::string& target) {
@@ -308,7 +289,7 @@ model::Program asking_for(model::Program flat, const std::string& target, bool o
   COHORT_EXPECT(model::is_flat(flat), "a thread's locals are all in one template");
   std::optional<ReadVariables> read;
   if (only_read) read.emplace(flat);
-  drop_other_questions(flat);
+  flat = model::asking_for_cuts(std::move(flat));
   const auto text = std::make_shared<const SourceFile>("--target", target);
   model::Property property;
   property.kind = model::Property::Kind::ErrorLabel;

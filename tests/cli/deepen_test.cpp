@@ -1,4 +1,4 @@
-// Bounds of the C front end raise themselves until no execution asks for more.
+// Bounds of front ends raise themselves until no execution asks for more.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -54,6 +54,91 @@ TEST_F(Deepen, NestedCalls) {
   EXPECT_EQ(proved.exit_code, safe) << proved.out;
   EXPECT_THAT(proved.out, HasSubstr("raised: --recursion to "));
   EXPECT_EQ(verify(text + main + "< 12); return 0; }\n").exit_code, unsafe);
+}
+
+const std::string section =
+    "decl busy;\n"
+    "void main() begin busy := 0; start_thread section(); section(); end\n"
+    "void section() begin busy := 1 constrain !busy; work(); assert(busy); busy := 0; end\n"
+    "void work() begin\n  if * then work(); fi;\n  assert(busy);\nend\n";
+
+class DeepenBoolean : public ::testing::Test {
+ protected:
+  Outcome run(const std::string& command, const std::string& text, std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), {command, scratch_.write("a.bp", text)});
+    return run_program(options);
+  }
+
+  Scratch scratch_;
+};
+
+TEST_F(DeepenBoolean, RecursionWithoutEndIsProvedByASummary) {
+  const Outcome proved = run("verify", section);
+  EXPECT_EQ(proved.exit_code, safe) << proved.out;
+  EXPECT_THAT(proved.out, HasSubstr("raised: --beyond-recursion summary, since --recursion 8 was not enough at "));
+  EXPECT_THAT(proved.out, HasSubstr("a.bp:5:13"));
+  const Outcome asked = run("verify", section, {"--beyond-recursion", "summary", "--recursion", "1"});
+  EXPECT_EQ(asked.exit_code, safe) << asked.out;
+  EXPECT_THAT(asked.out, Not(HasSubstr("raised")));
+}
+
+TEST_F(DeepenBoolean, WithoutASummaryRecursionIsCut) {
+  const Outcome cut = run("verify", section, {"--beyond-recursion", "cut", "--recursion", "3"});
+  EXPECT_EQ(cut.exit_code, unknown);
+  EXPECT_THAT(cut.out, HasSubstr("a recursion of work of more than 3 calls (--recursion 3); no violation before that"));
+}
+
+TEST_F(DeepenBoolean, CertificatesSayThatCallsAreSummarised) {
+  const std::string certificate = scratch_.path("c.json");
+  ASSERT_EQ(run("verify", section, {"--certificate", certificate}).exit_code, safe);
+  const Outcome checked = run("check-certificate", section, {certificate, "--beyond-recursion", "summary"});
+  EXPECT_EQ(checked.exit_code, safe) << checked.err;
+  const Outcome other = run("check-certificate", section, {certificate});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("beyond_recursion"));
+}
+
+// Nobody comes out of f after an odd number of calls with another value than it has: a summary does not know that.
+TEST_F(DeepenBoolean, WhatASummaryViolatesIsNotTold) {
+  const std::string parity =
+      "void main() begin decl r; r := f(0); assert(r = 0); end\n"
+      "bool f(p) begin decl r; if * then return p; fi; r := f(!p); return !r; end\n";
+  const Outcome outcome = run("verify", parity, {"--recursion", "3"});
+  EXPECT_EQ(outcome.exit_code, unknown) << outcome.out;
+  EXPECT_EQ(run("verify", parity, {"--beyond-recursion", "summary"}).exit_code, unknown);
+}
+
+TEST_F(DeepenBoolean, ViolationsBelowTheBoundAreFound) {
+  const std::string deep =
+      "decl a, b, c, d;\nvoid main() begin a, b, c, d := 0, 0, 0, 0; f(); end\n"
+      "void f() begin\n"
+      "  if !a then a := 1; elsif !b then a, b := 0, 1; elsif !c then a, b, c := 0, 0, 1;\n"
+      "  elsif !d then a, b, c, d := 0, 0, 0, 1; fi;\n"
+      "  assert(!(b & d));\n  f();\nend\n";
+  const Outcome outcome = run("verify", deep);
+  EXPECT_EQ(outcome.exit_code, unsafe) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("raised: --recursion to 16"));
+  ASSERT_EQ(run("verify", deep, {"--format", "json", "--beyond-recursion", "summary", "--recursion", "12"}).exit_code,
+            unsafe);
+  const Outcome json = run("verify", deep, {"--format", "json"});
+  const Outcome replayed = run_program({"replay", scratch_.path("a.bp"), scratch_.write("trace.json", json.out)});
+  EXPECT_EQ(replayed.exit_code, unsafe) << replayed.err;
+}
+
+// What lies behind a cut would be missing.
+TEST_F(DeepenBoolean, OtherCommandsTellNothingOfAPartOnly) {
+  for (const char* command : {"reach", "cover", "cutoff"}) {
+    const Outcome outcome = run(command, section);
+    EXPECT_EQ(outcome.exit_code, unknown) << command << outcome.out;
+    EXPECT_THAT(outcome.err, HasSubstr("a recursion of work of more than 8 calls")) << command;
+    EXPECT_EQ(run(command, section, {"--beyond-recursion", "summary"}).exit_code, 1) << command;
+  }
+  const std::string twice =
+      "decl n, m;\nvoid main() begin n, m := 0, 0; f(); end\n"
+      "void f() begin if n & m then return; fi; n, m := !n, n ^ m; f(); end\n";
+  for (const char* command : {"reach", "cover", "cutoff"}) {
+    EXPECT_EQ(run(command, twice).exit_code, safe) << command << " with recursion that ends";
+  }
 }
 
 TEST_F(Deepen, ElementsOfAnAllocation) {

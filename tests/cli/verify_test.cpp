@@ -129,7 +129,7 @@ TEST_F(Verify, MalformedInputIsTwoWithPlaceAndLine) {
 
 TEST_F(Verify, UnsupportedInputIsUnknownWithTheFeature) {
   const std::string file =
-      scratch_.write("recursive.bp", "void f() begin\n  f();\nend\nvoid main() begin\n  f();\nend\n");
+      scratch_.write("passive.bp", "void f() begin\n  decl a;\n  a$ := 0;\nend\nvoid main() begin\n  f();\nend\n");
   const Outcome outcome = run_program({"verify", file, "-n", "2"});
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_THAT(outcome.first_line(), StartsWith("UNKNOWN for up to 2 threads: unsupported: "));

@@ -1,5 +1,6 @@
 // Signatures first (variables, locations, parameters, results), then bodies: each location gets one statement, which
-// mostly goes on to the next location.  Procedures call only procedures with a higher number, so there is no recursion.
+// mostly goes on to the next location.  Procedures call only procedures with a higher number, so there is recursion
+// only on request.
 #include "support/random_program.hpp"
 
 #include <algorithm>
@@ -138,6 +139,7 @@ class Generator {
   }
 
   void statement(std::size_t at, std::size_t next) {
+    if (options_.recursion && chance(25) && call(at, next)) return;
     if (options_.references && chance(35)) {
       add_edge(templ(), at, next, reference_action());
       return;
@@ -233,7 +235,7 @@ class Generator {
   bool call(std::size_t at, std::size_t next) {
     std::vector<std::size_t> callees;
     for (std::size_t i = 0; i < program_.templates.size(); ++i) {
-      if (!is_root(i) && (is_root(current_) || i > current_)) callees.push_back(i);
+      if (!is_root(i) && (is_root(current_) || i > current_ || options_.recursion)) callees.push_back(i);
     }
     if (callees.empty()) return false;
     const std::size_t callee = callees[below(callees.size())];

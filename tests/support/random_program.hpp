@@ -13,6 +13,7 @@ struct RandomProgramOptions {
   unsigned max_locals = 2;     // Boolean locals of each template
   unsigned max_locations = 6;  // of each template, without error locations
   bool calls = true;           // procedures, parameters, results
+  bool recursion = false;      // with calls: of procedures from themselves and from each other
   bool spawns = true;          // thread creation, by copy and by template
   bool ends = true;            // end_thread
   bool atomic = true;          // atomic sections, also badly nested ones

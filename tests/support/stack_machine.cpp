@@ -57,7 +57,8 @@ std::vector<Valuation> valuations(const std::vector<Variable>& variables) {
 
 class StackMachine {
  public:
-  StackMachine(const Program& program, std::uint32_t bound) : program_(program), bound_(bound) {}
+  StackMachine(const Program& program, std::uint32_t bound, std::size_t recursion)
+      : program_(program), bound_(bound), recursion_(recursion) {}
 
   std::vector<Machine> initial() const {
     std::vector<Machine> machines;
@@ -162,6 +163,10 @@ class StackMachine {
   void call(EvalContext& context, const Call& call, std::uint32_t edge, const Machine& after, std::size_t thread,
             std::vector<Machine>& results) const {
     const Template& callee = program_.templ(call.callee);
+    const auto& stack = after.threads[thread].stack;
+    const auto frames =
+        std::count_if(stack.begin(), stack.end(), [&](const Frame& frame) { return frame.procedure == call.callee; });
+    if (static_cast<std::size_t>(frames) > recursion_) return;
     for (Valuation& locals : valuations(callee.locals)) {
       for (std::size_t i = 0; i < call.args.size(); ++i)
         locals[callee.params[i].value] = evaluate(context, call.args[i]);
@@ -201,6 +206,7 @@ class StackMachine {
 
   const Program& program_;
   const std::uint32_t bound_;
+  const std::size_t recursion_;
 };
 
 StateView view(const Program& program, const Machine& machine) {
@@ -216,8 +222,9 @@ StateView view(const Program& program, const Machine& machine) {
 
 }  // namespace
 
-StackExploration explore_with_stacks(const Program& program, std::uint32_t bound, std::size_t max_states) {
-  const StackMachine machine(program, bound);
+StackExploration explore_with_stacks(const Program& program, std::uint32_t bound, std::size_t max_states,
+                                     std::size_t recursion) {
+  const StackMachine machine(program, bound, recursion);
   StackExploration result;
   std::set<Machine> seen;
   std::deque<Machine> queue;

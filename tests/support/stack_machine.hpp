@@ -35,7 +35,9 @@ struct StackExploration {
   bool complete = true;
 };
 
-StackExploration explore_with_stacks(const model::Program& program, std::uint32_t bound, std::size_t max_states);
+// A procedure that waits `recursion` times and once more for calls of itself is not called again.
+StackExploration explore_with_stacks(const model::Program& program, std::uint32_t bound, std::size_t max_states,
+                                     std::size_t recursion = SIZE_MAX);
 
 // The same view of a state of the inlined program.
 StateView view_of(const model::Program& flat, const model::State& state);

@@ -4,31 +4,20 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/source.hpp"
-#include "frontend/bp/ast.hpp"
-
 namespace cohort::frontend::bp {
 
 class CallGraph {
  public:
   explicit CallGraph(std::size_t procedures) : calls_(procedures), called_(procedures, false) {}
 
-  void add_call(std::size_t caller, std::size_t callee, const SourceSpan& place);
+  void add_call(std::size_t caller, std::size_t callee);
   bool is_called(std::size_t procedure) const { return called_[procedure]; }
 
   // May `caller` be waiting for `callee`, at whatever distance?
   bool reaches(std::size_t caller, std::size_t callee) const;
 
-  // Throws InputError (unsupported) at the call that closes a cycle, and names the procedures along it.
-  void refuse_recursion(const Program& program) const;
-
  private:
-  struct CallSite {
-    std::size_t callee;
-    SourceSpan place;
-  };
-
-  std::vector<std::vector<CallSite>> calls_;
+  std::vector<std::vector<std::size_t>> calls_;
   std::vector<bool> called_;
 };
 

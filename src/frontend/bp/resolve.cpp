@@ -419,7 +419,7 @@ class ProcedureResolver {
     }
   }
 
-  void resolve_content(CallStatement& content, const Statement& statement) {
+  void resolve_content(CallStatement& content, const Statement&) {
     content.procedure = lookup_procedure(content.callee);
     check_arguments(content.callee, content.arguments);
     resolve_expressions(content.arguments);
@@ -434,7 +434,7 @@ class ProcedureResolver {
       throw_malformed(content.callee.span, fmt::format("procedure '{}' has {}, but {} on the left", content.callee.text,
                                                        count_of(results, "result"), stand(content.targets.size())));
     }
-    calls_.add_call(index_, content.procedure, statement.span);
+    calls_.add_call(index_, content.procedure);
   }
 
   static std::string stand(std::size_t count) {
@@ -532,7 +532,6 @@ void resolve(Program& program) {
   if (!globals.procedures.contains("main")) {
     throw_malformed({program.file, 1, 1}, "the program has no procedure 'main'");
   }
-  calls.refuse_recursion(program);
   refuse_starts_in_callers(program, calls, starts);
   for (const PassiveUse& use : passive) {
     for (const std::size_t procedure : {use.user, use.owner}) {

@@ -66,8 +66,6 @@ struct Options {
       heap_pool, {"--heap-pool", "N", "How many objects a call of malloc that may happen again can hand out"}, 4U);
   std::uint32_t heap_array = option::number(
       heap_array, {"--heap-array", "N", "How many elements an allocation can have whose size is not constant"}, 8U);
-  std::uint32_t recursion =
-      option::number(recursion, {"--recursion", "N", "How many calls of a function from itself are followed"}, 8U);
   std::uint32_t told_apart = option::number(
       told_apart, {"--told-apart", "N", "How many threads that are created in loops can be told apart"}, 16U);
   // A new object may have the address of one that was freed.
@@ -99,6 +97,8 @@ struct Options {
 
   // Labels that must not be reached: an option that other formats have, too.
   std::vector<std::string> error_labels{};
+  // So many calls of a function from itself are followed: likewise.
+  std::uint32_t recursion = 8;
   // With the stages of lowering that optimise: likewise.
   bool simplify = true;
 

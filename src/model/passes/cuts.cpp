@@ -1,6 +1,8 @@
 #include "model/passes/cuts.hpp"
 
 #include <charconv>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -19,6 +21,25 @@ Program without_cuts(Program program) {
         location.error.reset();
     }
   }
+  return program;
+}
+
+Program asking_for_cuts(Program program) {
+  std::vector<std::optional<PropertyId>> kept(program.properties.size());
+  std::vector<Property> left;
+  for (std::size_t i = 0; i < program.properties.size(); ++i) {
+    const Property& property = program.properties[i];
+    if (property.kind != Property::Kind::Cut) continue;
+    kept[i] = PropertyId(left.size());
+    left.push_back(property);
+  }
+  for (Template& templ : program.templates) {
+    for (Location& location : templ.locations) {
+      if (location.error) location.error = kept[location.error->value];
+    }
+  }
+  program.properties = std::move(left);
+  program.faults = FaultPolicy::Drop;
   return program;
 }
 

@@ -19,6 +19,9 @@ namespace cohort::model {
 // Executions end at cuts, and no cut is an error.
 Program without_cuts(Program program);
 
+// Of the properties only the cuts are left.
+Program asking_for_cuts(Program program);
+
 // The text of a cut that an execution comes to when it exceeds the bound that `option` sets to `value`.
 std::string exceeded_bound_text(std::string_view what, std::string_view option, std::uint64_t value);
 // The text of a cut where something holds no longer that `option` does not rely on.

@@ -8,6 +8,17 @@
 // at the start of a thread does not matter: it is the type's default.  `start_thread goto` inside a called procedure
 // clones the whole local state, hence the call context: the child starts in the same copy.
 //
+// Recursion gets copies to a bound.  Beyond it there is a cut, or a *summary*: the call leads to the entry of the
+// nearest copy of its callee that waits for it, as if that copy began anew, and a return from that copy leads back to
+// its own caller or to behind any such call, whose locals and those of all copies from there on may then have any
+// value.  Why this is an upper approximation: let an execution keep a stack of frames.  The flat thread has the same
+// top frame, in some copy of its procedure, and each frame that waits has a copy in which it waits; the frames that
+// have a copy to themselves have their values there.  A call beyond the bound takes the copy of a waiting frame, whose
+// values are lost, and with them those of the frames above it, since all these copies may be taken again before they
+// are returned to. When the execution returns to one of these, the return that forgets leads to the same place and
+// chooses its values. So every step of the execution is one of the flat program, of which assertions inside the callee,
+// other threads' steps in between, atomic sections and copies of threads make no exception.
+//
 // Each copy of a procedure has choices (Nondet nodes) of its own, so that passes can put steps of two copies into one
 // edge.  Cost: linear in the size of the result, which the limits bound, since it can be exponential in the depth of
 // calls.
@@ -17,6 +28,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -24,6 +37,7 @@
 
 #include "base/contract.hpp"
 #include "base/poll.hpp"
+#include "model/passes/cuts.hpp"
 
 namespace cohort::model {
 
@@ -111,6 +125,13 @@ class Inliner {
   }
 
  private:
+  // How a call beyond the bound ends that led to a copy above.
+  struct LateReturn {
+    LocId target;
+    std::vector<std::optional<LValue>> results;  // in the caller's copy
+    std::vector<std::pair<VarId, Type>> forgotten;
+  };
+
   // One copy of a procedure inside the template being made.
   struct Frame {
     TemplateId procedure;  // in the input
@@ -121,6 +142,7 @@ class Inliner {
     const Call* call = nullptr;  // in the caller's terms
     LocId after_call;            // in the output
     std::unordered_map<ExprId, ExprId> copied;
+    std::vector<LateReturn> late_returns;
 
     LocId location(LocId id) const { return LocId(first_location + id.value); }
     VarId local(VarId id) const { return VarId(first_local + id.value); }
@@ -185,13 +207,27 @@ class Inliner {
       }
       check_size(flat, procedure.span);
     }
+    for (const LateReturn& late : frame.late_returns) {
+      for (std::uint32_t i = 0; i < procedure.edges.size(); ++i) {
+        if (procedure.edges[i].actions.back().ret)
+          flat.edges.push_back(return_late(frame, procedure.edges[i], i, late));
+      }
+      check_size(flat, procedure.span);
+    }
   }
 
   void expand_call(Template& flat, Frame& caller, const Edge& edge, std::uint32_t index) {
     COHORT_EXPECT(edge.actions.size() == 1, "a call is alone on its edge");
     const Action& action = edge.actions.front();
-    refuse_recursion(caller, action);
     const TemplateId callee = action.call->callee;
+    if (const auto reason = too_deep(flat, caller, callee)) {
+      if (limits_.beyond == BeyondRecursion::Summary) {
+        summarise(flat, caller, edge, index);
+      } else {
+        cut(flat, caller, edge, index, *reason);
+      }
+      return;
+    }
     const std::uint32_t number = ++copies_[callee.value];
     const std::string name = input_.templ(callee).name;
     Frame frame;
@@ -207,12 +243,85 @@ class Inliner {
     flat.edges[call_edge] = enter(caller, frame, edge, index);
   }
 
-  void refuse_recursion(const Frame& caller, const Action& action) const {
-    const TemplateId callee = action.call->callee;
-    std::string path = input_.templ(callee).name;
+  // Why the call has no copy; none: it gets one.
+  std::optional<std::string> too_deep(const Template& flat, const Frame& caller, TemplateId callee) const {
+    std::uint32_t depth = 0;
     for (const Frame* frame = &caller; frame != nullptr; frame = frame->caller) {
-      path = fmt::format("{} -> {}", input_.templ(frame->procedure).name, path);
-      if (frame->procedure == callee) throw_unsupported(action.span, "recursion is not supported: " + path);
+      depth += frame->procedure == callee ? 1 : 0;
+    }
+    const std::string& name = input_.templ(callee).name;
+    if (depth > limits_.recursion) {
+      return exceeded_bound_text(fmt::format("a recursion of {} of more than {} calls", name, limits_.recursion),
+                                 "--recursion", limits_.recursion);
+    }
+    if (depth > 0 && flat.locations.size() > limits_.max_recursive_size)
+      return fmt::format("so many calls of {} from itself", name);
+    return std::nullopt;
+  }
+
+  // Calls of one place have one property, however many copies there are.
+  void cut(Template& flat, Frame& caller, const Edge& edge, std::uint32_t index, const std::string& reason) {
+    const Action& original = edge.actions.front();
+    const auto [known, fresh] = cuts_.emplace(std::pair(EdgeRef{caller.procedure, index}, reason), PropertyId());
+    if (fresh) {
+      known->second = output_.add_property({Property::Kind::Cut, reason, original.span, {}, {}});
+    }
+    const LocId source = caller.location(edge.source);
+    Action action = plain(original, caller.procedure, index);
+    if (original.guard) action.guard = copy(caller, *original.guard);
+    const LocId target =
+        flat.add_location({flat.locations[source.value].label + " (too deep)", original.span, known->second});
+    flat.edges.push_back({source, target, {std::move(action)}});
+  }
+
+  void summarise(Template& flat, Frame& caller, const Edge& edge, std::uint32_t index) {
+    const Call& call = *edge.actions.front().call;
+    LateReturn late;
+    late.target = caller.location(edge.target);
+    for (const auto& result : call.results) {
+      if (result && (result->index || result->ref))
+        throw_unsupported(edge.actions.front().span, "a result of a recursive call that goes to a calculated place");
+      late.results.push_back(result ? std::optional(copy(caller, *result)) : std::nullopt);
+    }
+    Frame* callee = &caller;
+    while (true) {
+      const std::vector<Variable>& locals = input_.templ(callee->procedure).locals;
+      for (std::size_t i = 0; i < locals.size(); ++i)
+        late.forgotten.emplace_back(callee->local(VarId(i)), locals[i].type);
+      if (callee->procedure == call.callee) break;
+      callee = callee->caller;
+      COHORT_EXPECT(callee != nullptr, "a call that is too deep is one of a procedure that waits");
+    }
+    flat.edges.push_back(enter(caller, *callee, edge, index));
+    callee->late_returns.push_back(std::move(late));
+  }
+
+  Edge return_late(Frame& frame, const Edge& edge, std::uint32_t index, const LateReturn& late) {
+    const Action& original = edge.actions.back();
+    const bool is_plain = edge.actions.size() == 1 && original.assigns.empty() && original.constraint.empty();
+    if (!is_plain) throw_unsupported(original.span, "a return from a recursive call that does more than to return");
+    Action returning = original;
+    returning.ret.reset();
+    Action action = copy_action(frame, returning, index);
+    COHORT_EXPECT(original.ret->values.size() == late.results.size(),
+                  "a return gives as many values as the call takes");
+    std::vector<VarId> given;
+    for (std::size_t i = 0; i < late.results.size(); ++i) {
+      if (!late.results[i]) continue;
+      if (late.results[i]->kind == LValue::Kind::Local) given.push_back(late.results[i]->var);
+      action.assigns.push_back({*late.results[i], copy(frame, original.ret->values[i])});
+    }
+    for (const auto& [local, type] : late.forgotten) {
+      if (std::find(given.begin(), given.end(), local) == given.end()) assign_any(local, type, action.assigns);
+    }
+    return {frame.location(edge.source), late.target, {std::move(action)}};
+  }
+
+  void assign_any(VarId local, const Type& type, std::vector<Assign>& assigns) {
+    for (std::uint32_t i = 0; i < type.slots(); ++i) {
+      LValue element = local_target(local);
+      if (type.is_array()) element.index = output_.exprs.constant(i, Type::integer());
+      assigns.push_back({element, output_.exprs.nondet(type.element())});
     }
   }
 
@@ -381,6 +490,7 @@ class Inliner {
   Program output_;
   std::vector<TemplateId> roots_;      // by template of the input; meaningful where it is a root
   std::vector<std::uint32_t> copies_;  // of each procedure in the template being made
+  std::map<std::pair<EdgeRef, std::string>, PropertyId> cuts_;
 };
 
 }  // namespace

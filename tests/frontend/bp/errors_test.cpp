@@ -197,11 +197,6 @@ const Case meaning[] = {
      "'y$$' speaks of passive thread number 2, but nothing in this conjunct speaks of number 1"},
     {"PassiveTiesWithChoice", main_with("x := 0 constrain x$ | y$$ | *"), 4, 19,
      "a nondeterministic choice in a conjunct over several passive threads", unsupported},
-    {"RecursionDirect", "void main() begin\n L: main() end", 2, 5, "recursion is not supported: main -> main",
-     unsupported},
-    {"RecursionMutual",
-     "void main() begin f() end\nvoid f() begin g() end\nvoid g() begin h(); f() end\nvoid h() begin end", 3, 21,
-     "recursion is not supported: f -> g -> f", unsupported},
 };
 
 INSTANTIATE_TEST_SUITE_P(Lexical, Errors, testing::ValuesIn(lexical), name_of);
@@ -214,19 +209,6 @@ TEST(ErrorText, ShowsTheLineAndACaret) {
     FAIL() << "the program was accepted";
   } catch (const InputError& error) {
     EXPECT_EQ(error.render(), "t.bp:3:7: error: the variable 'h' is not declared\n  \tg := h;\n  \t     ^");
-  }
-}
-
-TEST(ErrorText, ShortensLongCyclesOfCalls) {
-  std::string text = "void main() begin end\n";
-  const int length = 30;
-  for (int i = 0; i < length; ++i) text += fmt::format("void f{}() begin f{}() end\n", i, (i + 1) % length);
-  try {
-    resolve_text(text);
-    FAIL() << "the program was accepted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "recursion is not supported: f0 -> f1 -> f2 -> f3 -> ... -> f26 -> f27 -> f28 -> f29 -> f0");
   }
 }
 

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
 
 #include "base/source.hpp"
+#include "model/passes/cuts.hpp"
 #include "model/print.hpp"
 #include "model/validate.hpp"
 #include "support/build.hpp"
@@ -134,14 +136,76 @@ TEST(Inline, MarksErrorsInEveryCopy) {
   EXPECT_EQ(flat.templates[0].locations[6].error, PropertyId(0));
 }
 
-TEST(Inline, RefusesRecursionByName) {
-  Program program = two_calls();
-  Template other = template_with("other", 2);
-  add_edge(other, 0, 1, call_action(1, {program.exprs.truth()}, {std::nullopt}));
-  program.add_template(other);
-  program.templates[2].edges[0].actions[0].span = span_at(2);
-  add_edge(program.templates[1], 1, 1, call_action(2));
-  EXPECT_THAT(refusal([&] { inline_calls(program); }, 2), testing::HasSubstr("inc -> other -> inc"));
+// f (1) counts in a local, calls itself and, when it returns, gives its local to s.
+Program calls_itself() {
+  Program program;
+  program.name = "calls itself";
+  const VarId s = program.add_shared(bool_var("s", {0}));
+  ExprPool& exprs = program.exprs;
+  Template main = template_with("main", 2);
+  main.add_local(bool_var("x", {1}));
+  add_edge(main, 0, 1, call_action(1, {exprs.truth()}));
+  program.add_template(main);
+  Template f = template_with("f", 4);
+  const VarId p = f.add_local(bool_var("p"));
+  f.params = {p};
+  add_edge(f, 0, 1, call_action(1, {exprs.negate(exprs.local(p, Type::boolean()))}));
+  f.edges.back().actions[0].span = span_at(2);
+  add_edge(f, 0, 1);
+  add_edge(f, 1, 2, assign_action(to_shared(s), exprs.local(p, Type::boolean())));
+  add_edge(f, 2, 3, return_action());
+  program.add_template(f);
+  program.initial.push_back({TemplateId(0), LocId(0), 1});
+  return program;
+}
+
+TEST(Inline, CutsRecursionAtTheBound) {
+  const Program flat = inline_calls(calls_itself(), {.recursion = 1});
+  validate(flat);
+  ASSERT_EQ(flat.properties.size(), 1U);
+  const auto bound = exceeded_bound(flat.properties[0]);
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_EQ(bound->option, "--recursion");
+  EXPECT_EQ(bound->value, 1U);
+  EXPECT_EQ(flat.properties[0].span.line, 2U);
+  EXPECT_EQ(flat.properties[0].text, "a recursion of f of more than 1 calls (--recursion 1)");
+  EXPECT_THAT(to_string(flat), testing::HasSubstr("6:f#2.L0 -> 10:f#2.L0 (too deep)"));
+}
+
+TEST(Inline, CutsRecursionThatMakesTooManyCopies) {
+  const Program flat = inline_calls(calls_itself(), {.recursion = 50, .max_recursive_size = 40});
+  validate(flat);
+  ASSERT_EQ(flat.properties.size(), 1U);
+  EXPECT_EQ(flat.properties[0].text, "so many calls of f from itself");
+  EXPECT_FALSE(exceeded_bound(flat.properties[0]).has_value());
+}
+
+// The call takes the copy that waits; behind it nothing is known of that copy's locals, and all of main's.
+TEST(Inline, SummarisesRecursionBeyondTheBound) {
+  const Program flat = inline_calls(calls_itself(), {.recursion = 0, .beyond = BeyondRecursion::Summary});
+  validate(flat);
+  EXPECT_EQ(to_string(flat),
+            "program calls itself\n"
+            "shared s: bool = 0\n"
+            "initially 1 main 0:L0\n"
+            "template main() entry 0:L0\n"
+            "  local x: bool = 1\n"
+            "  local f.p: bool = 0\n"
+            "  0:L0 -> 2:f.L0: f.p := true\n"
+            "  2:f.L0 -> 2:f.L0: f.p := !f.p\n"
+            "  2:f.L0 -> 3:f.L1: skip\n"
+            "  3:f.L1 -> 4:f.L2: s := f.p\n"
+            "  4:f.L2 -> 1:L1: skip\n"
+            "  4:f.L2 -> 3:f.L1: f.p := *\n");
+}
+
+TEST(Inline, SummarisesNoReturnThatDoesMore) {
+  Program program = calls_itself();
+  program.templates[1].edges.back().actions[0].assigns.push_back({to_shared(VarId(0)), program.exprs.truth()});
+  program.templates[1].edges.back().actions[0].span = span_at(3);
+  EXPECT_THAT(refusal([&] { inline_calls(program, {.beyond = BeyondRecursion::Summary}); }, 3),
+              testing::HasSubstr("does more than to return"));
+  validate(inline_calls(program));
 }
 
 TEST(Inline, RefusesPassiveVariablesOfACalledProcedure) {
@@ -206,6 +270,63 @@ TEST(Inline, AgreesWithAStackMachineOnRandomPrograms) {
   }
   EXPECT_GT(compared, 300U);
   EXPECT_GT(with_calls, 100U);
+}
+
+bool is_at_cut(const Program& flat, const State& state) {
+  return std::any_of(state.threads.begin(), state.threads.end(), [&](const auto& thread) {
+    if (!thread) return false;
+    const auto error = flat.templ(thread->templ).locations[thread->location.value].error;
+    return error && flat.properties[error->value].kind == Property::Kind::Cut;
+  });
+}
+
+bool has_cut(const Program& flat) {
+  return std::any_of(flat.properties.begin(), flat.properties.end(),
+                     [](const Property& property) { return property.kind == Property::Kind::Cut; });
+}
+
+std::set<StateView> views_of(const Program& flat, const std::set<State>& states) {
+  std::set<StateView> views;
+  for (const State& state : states) {
+    if (!is_at_cut(flat, state)) views.insert(view_of(flat, state));
+  }
+  return views;
+}
+
+// To the bound, recursion is what it is on a machine whose stacks are bounded alike; with summaries, what any stacks
+// reach is reached.
+TEST(Inline, AgreesWithAStackMachineOnRandomRecursion) {
+  std::size_t exact = 0;
+  std::size_t summarised = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Program program =
+        random_program(seed, {.max_shared = 2, .max_locals = 1, .max_locations = 4, .recursion = true});
+    const auto bound = static_cast<std::uint32_t>(std::max<std::size_t>(program.initial.size(), 1 + seed % 2));
+    const auto recursion = static_cast<std::uint32_t>(seed / 2 % 3);
+    const auto text = [&] {
+      return "seed " + std::to_string(seed) + ", recursion " + std::to_string(recursion) + "\n" + to_string(program);
+    };
+    const Program cut = inline_calls(program, {.recursion = recursion});
+    validate(cut);
+    if (!has_cut(cut)) continue;
+    const StackExploration bounded = explore_with_stacks(program, bound, 2000, recursion);
+    const Exploration followed = explore(cut, bound, 5000);
+    if (bounded.complete && followed.complete) {
+      ASSERT_EQ(views_of(cut, followed.states), bounded.states) << text();
+      ++exact;
+    }
+    const Program more = inline_calls(program, {.recursion = recursion, .beyond = BeyondRecursion::Summary});
+    validate(more);
+    EXPECT_FALSE(has_cut(more));
+    const Exploration all = explore(more, bound, 5000);
+    if (!all.complete) continue;
+    const std::set<StateView> seen = views_of(more, all.states);
+    const StackExploration real = explore_with_stacks(program, bound, 2000);
+    for (const StateView& state : real.states) ASSERT_TRUE(seen.contains(state)) << text();
+    ++summarised;
+  }
+  EXPECT_GT(exact, 40U);
+  EXPECT_GT(summarised, 40U);
 }
 
 }  // namespace
