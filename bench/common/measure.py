@@ -5,6 +5,7 @@ run (a tool, a configuration), whose name the functions take as `kind`.
 """
 
 import csv
+import functools
 import math
 import resource
 import shutil
@@ -31,6 +32,20 @@ def need(*programs):
     for program in programs:
         if shutil.which(program) is None:
             sys.exit(f"{program} is missing: run scripts/install_packages.sh bench")
+
+
+@functools.cache
+def draws():
+    """Is there a program that draws plots?  Where there is none, says so, once: everything else is done all the same."""
+    found = shutil.which("gnuplot") is not None
+    if not found:
+        print("no plots: gnuplot is not installed (scripts/install_packages.sh bench)", file=sys.stderr)
+    return found
+
+
+def draw(script):
+    if draws():
+        subprocess.run(["gnuplot"], input=script, text=True, check=True)
 
 
 class Table:
@@ -126,4 +141,4 @@ $points << END
 END
 plot x notitle with lines linecolor 'black', {", ".join(curves)}
 """
-    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+    draw(script)

@@ -290,7 +290,7 @@ def main():
                         help="run nothing: summarise and plot an earlier results.csv, complete or not")
     options = parser.parse_args()
     tools = options.tools.split(",")
-    need("time", "gnuplot", *["rumur"] * any("rumur" in tool for tool in tools), *["spin"] * ("spin" in tools))
+    need("time", *["rumur"] * any("rumur" in tool for tool in tools), *["spin"] * ("spin" in tools))
     programs = [(path, [n for n in threads if n <= options.max_threads])
                 for path, threads in read_programs(options.programs) if options.only in path.stem]
     options.out.mkdir(parents=True, exist_ok=True)

@@ -27,12 +27,13 @@ import math
 import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common.measure import ROOT, draw, draws
+
 KARP_MILLER = ["--engine", "karp-miller"]
 VARIANTS = {
     "karp-miller": KARP_MILLER,
@@ -183,7 +184,7 @@ def summarize(rows, limit, slow_limit):
 
 
 def plot(out, rows):
-    if shutil.which("gnuplot") is None:
+    if not draws():
         return
     for form in ["kept", "determinized"]:
         here = [row for row in rows if row["form"] == form]
@@ -212,7 +213,7 @@ def plot(out, rows):
             table = out / f"{name}_{form}.dat"
             table.write_text("".join(" ".join(map(str, point)) + "\n" for point in points))
             script = f"set terminal svg; set output '{out / f'{name}_{form}.svg'}'; " + commands[name].format(table)
-            subprocess.run(["gnuplot", "-e", script], check=False)
+            draw(script)
 
 
 def main():

@@ -21,7 +21,6 @@ import json
 import math
 import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,7 +29,9 @@ from pathlib import Path
 
 import families
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common.measure import ROOT, draw, draws
+
 MODES = {
     "bmc": ["--no-projection"],
     "pbmc": [],
@@ -238,7 +239,7 @@ def missed_aims(results, rows):
 
 
 def draw_figure_2(results, out):
-    if shutil.which("gnuplot") is None or not any(run.experiment == "figure 2" for run in results):
+    if not any(run.experiment == "figure 2" for run in results) or not draws():
         return
     with open(out / "fig2.dat", "w") as data:
         for mode in MODES:
@@ -250,7 +251,7 @@ def draw_figure_2(results, out):
     plots = ", ".join(f'"{out}/fig2.dat" index {i} using 1:2 with linespoints title "{mode}"' for i, mode in enumerate(MODES))
     script = (f'set terminal svg size 640,480; set output "{out}/fig2.svg"; set logscale y; set key left top; '
               f'set xlabel "depth"; set ylabel "total processor time (s)"; set title "litmus 5, no violation"; plot {plots}')
-    subprocess.run(["gnuplot", "-e", script], check=False)
+    draw(script)
 
 
 def read_arguments():

@@ -37,7 +37,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from common.measure import (ROOT, Table, conclude, geometric_mean, limit_processor_time, need, pairs_of, percent, read_runs, scatter,
+from common.measure import (ROOT, Table, conclude, geometric_mean, limit_processor_time, pairs_of, percent, read_runs, scatter,
                             wall_clock_limit)
 
 CONFIGURATIONS = {
@@ -327,7 +327,6 @@ def main():
     parser.add_argument("--from", type=Path, dest="results", metavar="CSV", nargs="+",
                         help="run nothing: summarise and plot earlier tables, complete or not")
     options = parser.parse_args()
-    need("gnuplot")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.results:
         runs = [run for results in options.results for run in read_runs(results, Run)]

@@ -17,13 +17,12 @@ installed, cactus.svg (how many runs end within a time, a curve for each configu
 import argparse
 import csv
 import resource
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "common"))
-from measure import ROOT, limit_processor_time, wall_clock_limit
+from measure import ROOT, draw, limit_processor_time, wall_clock_limit
 
 # Rows of the paper's table 1: name there, right program, wrong program (none: there is no such example), threads if they are fixed,
 # the paper's best time.
@@ -140,8 +139,6 @@ def write_shares(results, configurations, file):
 
 
 def plot(results, configurations, limit, file):
-    if shutil.which("gnuplot") is None:
-        return
     blocks, curves = [], []
     for configuration in configurations:
         for any_number in (False, True):
@@ -166,7 +163,7 @@ END
 plot {", ".join(curves)}
 """
     if curves:
-        subprocess.run(["gnuplot"], input=script, text=True, check=True)
+        draw(script)
 
 
 def main():
