@@ -72,5 +72,24 @@ code=$?
 set -e
 [[ $code != 0 && $code != 10 && $code != 124 ]] || fail "a killed rank ends the run: exit code $code"
 grep -q '^SAFE' "$folder/killed" && fail "no verdict after a rank was killed"
+
+# What a killed rank left behind in checkpoints is taken up by as many ranks, more or fewer, and ends with the same figures.
+kept=(verify examples/bp/semaphore_mutex.bp --threads 20 --no-simplify --engine explicit --no-por --stats --checkpoint-every 0)
+"$cohort" "${kept[@]}" >"$folder/alone"
+set +e
+timeout 60 mpirun --allow-run-as-root --oversubscribe -q -n 2 bash -c '
+  if [[ $OMPI_COMM_WORLD_RANK != 1 ]]; then exec "$0" "$@"; fi
+  "$0" "$@" &
+  until compgen -G "${@: -1}/*/manifest*" >/dev/null; do sleep 0.02; done
+  kill -KILL $!' "$cohort" "${kept[@]}" --checkpoint "$folder/kept" >"$folder/killed" 2>/dev/null
+code=$?
+set -e
+[[ $code != 0 && $code != 10 && $code != 124 ]] || fail "a rank killed between checkpoints ends the run: exit code $code"
+grep -q '^SAFE' "$folder/killed" && fail "no verdict after a rank was killed between checkpoints"
+for n in 1 2 3; do
+  cp -r "$folder/kept" "$folder/kept-$n"
+  ranks "$n" "$cohort" "${kept[@]}" --checkpoint "$folder/kept-$n" >"$folder/ranks"
+  diff <(figures "$folder/alone") <(figures "$folder/ranks") || fail "$n ranks after one of two was killed"
+done
 ranks 2 "$cohort" verify examples/bp/semaphore_mutex.bp >/dev/null 2>&1 && fail "an engine that divides its work is asked for by name"
 echo "ranks: as one"
