@@ -13,19 +13,27 @@ char *strchr(const char *text, int character);
 unsigned long strlen(const char *text);
 
 // The environment: a variable is not set, or is any text.
-enum { COHORT_VARIABLES = 4, COHORT_VARIABLE = 8 };
+enum { COHORT_VARIABLES = 4, COHORT_VARIABLE = 8, COHORT_VARIABLE_NAME = 24 };
 // Declared and not defined: any content.
 extern char cohort_variable_texts[COHORT_VARIABLES][COHORT_VARIABLE];
-static const char *cohort_variable_names[COHORT_VARIABLES];
+// Copies: what the names are read from may change.  No variable has no name.
+static char cohort_variable_names[COHORT_VARIABLES][COHORT_VARIABLE_NAME];
 static _Bool cohort_is_set[COHORT_VARIABLES];
 char *getenv(const char *name) {
   int i = 0;
   __cohort_note("a variable of the environment is not set, or is any text of at most 7 characters");
   __cohort_atomic_begin();
-  while (i < COHORT_VARIABLES && cohort_variable_names[i] != COHORT_NULL && strcmp(cohort_variable_names[i], name) != 0) i++;
+  if (name[0] == 0) {
+    __cohort_atomic_end();
+    return COHORT_NULL;
+  }
+  while (i < COHORT_VARIABLES && cohort_variable_names[i][0] != 0 && strcmp(cohort_variable_names[i], name) != 0) i++;
   if (i == COHORT_VARIABLES) __cohort_unsupported("more than 4 variables of the environment");
-  if (cohort_variable_names[i] == COHORT_NULL) {
-    cohort_variable_names[i] = name;
+  if (cohort_variable_names[i][0] == 0) {
+    for (int j = 0; name[j] != 0; j++) {
+      if (j == COHORT_VARIABLE_NAME - 1) __cohort_unsupported("a variable of the environment with a name of more than 23 characters");
+      cohort_variable_names[i][j] = name[j];
+    }
     cohort_is_set[i] = __cohort_nondet_bool();
     cohort_variable_texts[i][COHORT_VARIABLE - 1] = 0;
   }

@@ -243,7 +243,7 @@ void Layout::add_padding(InstId inst, ir::RecordId record, std::int64_t offset, 
   const ir::TypeId character = flat_.unit.add_type({.kind = TypeKind::Int, .width = 8, .is_signed = true});
   for (const Gap& gap : gaps(flat_.unit, record)) {
     dimensions.push_back({1, gap.size});
-    add_group(inst, character, offset + gap.offset, dimensions, name + ".padding[]");
+    add_group(inst, character, offset + gap.offset, dimensions, name + std::string(padding_name));
     dimensions.pop_back();
   }
 }

@@ -12,11 +12,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/c/lower/flat.hpp"
 
 namespace cohort::frontend::c::lower {
+
+// With which the names of groups end that are gaps between scalars.
+constexpr std::string_view padding_name = ".padding[]";
 
 struct Dimension {
   std::uint64_t stride = 0;  // in bytes

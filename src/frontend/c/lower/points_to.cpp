@@ -72,6 +72,51 @@ bool is_index_of(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::
   });
 }
 
+// Bytes of an object that a place stands for: a scalar, or a gap between scalars.
+struct Span {
+  std::int64_t begin = 0;
+  std::int64_t size = 0;
+};
+
+// Those that the place in an object of the type stands for; of the elements of arrays the first and the last.
+void collect_spans(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::int64_t base,
+                   std::vector<Span>& spans) {
+  const ir::Type& type = unit.type(id);
+  const auto size = static_cast<std::int64_t>(size_of(unit, id));
+  if (offset < 0 || offset >= size) return;
+  if (type.kind == ir::Type::Kind::Array) {
+    const auto element = static_cast<std::int64_t>(size_of(unit, type.target));
+    collect_spans(unit, type.target, offset % element, base, spans);
+    if (type.count > 1) collect_spans(unit, type.target, offset % element, base + size - element, spans);
+    return;
+  }
+  if (type.kind != ir::Type::Kind::Record) return spans.push_back({base, size});
+  const auto holds = [&](std::int64_t begin, std::int64_t bytes) { return begin <= offset && offset < begin + bytes; };
+  if (unit.record(type.record).is_union) {
+    for (const Cell& cell : union_cells(unit, type.record)) {
+      const auto bytes = static_cast<std::int64_t>(size_of(unit, cell.type));
+      if (holds(cell.offset, bytes)) return spans.push_back({base + cell.offset, bytes});
+    }
+  } else {
+    for (const ir::Field& field : unit.record(type.record).fields) {
+      const auto begin = static_cast<std::int64_t>(field.offset);
+      if (!holds(begin, static_cast<std::int64_t>(size_of(unit, field.type)))) continue;
+      return collect_spans(unit, field.type, offset - begin, base + begin, spans);
+    }
+  }
+  for (const Gap& gap : gaps(unit, type.record)) {
+    const auto bytes = static_cast<std::int64_t>(gap.size);
+    if (holds(gap.offset, bytes)) return spans.push_back({base + gap.offset, bytes});
+  }
+}
+
+// Does an object of the type consist of nothing but elements of this size?
+bool is_array_of(const ir::Unit& unit, ir::TypeId id, std::uint64_t element) {
+  const ir::Type& type = unit.type(id);
+  if (type.kind != ir::Type::Kind::Array) return false;
+  return size_of(unit, type.target) == element || is_array_of(unit, type.target, element);
+}
+
 void collect_offsets(const ir::Unit& unit, ir::TypeId id, std::int64_t offset, std::set<std::int64_t>& offsets) {
   const ir::Type& type = unit.type(id);
   if (type.kind == ir::Type::Kind::Array) {
@@ -217,7 +262,11 @@ std::set<Target> PointsTo::places(AccessId id) const {
     const ir::TypeId type = flat_.inst(inst).type;
     const auto at = collapse(flat_.unit, type, offset);
     if (at) result.insert({std::nullopt, inst, *at});
-    const auto leaves_array = [&](const Index& index) { return !is_index_of(flat_.unit, type, offset, index.stride); };
+    // Who counts bytes may see the array as the beginning of more.
+    const auto leaves_array = [&](const Index& index) {
+      const bool is_open = index.count == 0 && index.stride == 1 && !is_array_of(flat_.unit, type, 1);
+      return is_open || !is_index_of(flat_.unit, type, offset, index.stride);
+    };
     const bool leads_out = std::any_of(access.indices.begin(), access.indices.end(), leaves_array);
     if (!leads_out && (!at || is_inside_scalar(inst, *at, access))) return;
     std::set<std::int64_t> offsets;
@@ -252,7 +301,13 @@ std::set<Target> PointsTo::targets(TermId id) const {
       // The address of an empty or a one-past place still belongs to its object.
       if (const Access& access = flat_.access(term.access); result.empty() && access.inst) {
         result.insert({std::nullopt, *access.inst, 0});
+        const ir::TypeId type = flat_.inst(*access.inst).type;
+        const bool is_end = access.offset == static_cast<std::int64_t>(size_of(flat_.unit, type));
+        if (is_end && flat_.unit.type(type).kind == ir::Type::Kind::Record) {
+          result.insert({std::nullopt, *access.inst, access.offset});
+        }
       }
+      add_parts(flat_.access(term.access).type, result);
       break;
     case Op::Load:
       for (const Target& place : places(term.access)) {
@@ -276,7 +331,12 @@ std::set<Target> PointsTo::targets(TermId id) const {
       result = targets(term.args[1]);
       result.merge(targets(term.args[2]));
       break;
-    case Op::Cast: return targets(term.args[0]);
+    case Op::Cast: {
+      result = targets(term.args[0]);
+      const ir::Type& type = flat_.unit.type(term.type);
+      if (type.kind == ir::Type::Kind::Pointer) add_parts(type.target, result);
+      break;
+    }
     case Op::Const:
     case Op::Nondet:
     case Op::Text: break;
@@ -297,6 +357,41 @@ std::set<Target> PointsTo::moved(const Term& sum) const {
   return result;
 }
 
+// A pointer to a record that begins with an array of bytes may be seen as one to the bytes of all of the record, which
+// nothing distinguishes from the array.
+void PointsTo::add_parts(ir::TypeId type, std::set<Target>& targets) const {
+  if (flat_.unit.type(type).kind != ir::Type::Kind::Record) return;
+  std::set<Target> parts;
+  for (const Target& target : targets) {
+    if (target.function || !in_array(flat_.unit, flat_.inst(target.inst).type, target.offset, 1)) continue;
+    std::set<std::int64_t> offsets;
+    collect_offsets(flat_.unit, type, target.offset, offsets);
+    for (const std::int64_t offset : offsets) {
+      const auto at = collapse(flat_.unit, flat_.inst(target.inst).type, offset);
+      if (at) parts.insert({std::nullopt, target.inst, *at});
+    }
+  }
+  targets.merge(parts);
+}
+
+// Who goes over an object in small steps gets to all that it consists of, from wherever in a scalar it is, and back
+// from behind its end (verdicts/hostile.c, WALKS).
+void PointsTo::add_neighbours(const Target& target, std::int64_t bytes, std::set<Target>& result) const {
+  const ir::TypeId type = flat_.inst(target.inst).type;
+  const auto whole = static_cast<std::int64_t>(size_of(flat_.unit, type));
+  std::vector<Span> spans;
+  collect_spans(flat_.unit, type, target.offset, 0, spans);
+  for (const Span& span : spans) {
+    COHORT_EXPECT(span.size > 0 && span.begin + span.size <= whole, "a part of an object lies in it");
+    for (std::int64_t i = 0; i < span.size; ++i) {
+      const std::int64_t offset = span.begin + i + bytes;
+      if (offset == whole) result.insert({std::nullopt, target.inst, whole});
+      if (is_between_slots(flat_.unit, type, offset)) continue;
+      if (const auto at = collapse(flat_.unit, type, offset)) result.insert({std::nullopt, target.inst, *at});
+    }
+  }
+}
+
 void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optional<std::int64_t> steps,
                          std::set<Target>& result) const {
   if (target.function) {
@@ -304,12 +399,21 @@ void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optio
     return;
   }
   const ir::TypeId type = flat_.inst(target.inst).type;
+  const std::int64_t bytes = steps.value_or(0) * static_cast<std::int64_t>(element);
+  constexpr std::int64_t small = 8;
+  const bool is_small = bytes != 0 && -small < bytes && bytes < small;
+  if (is_small) add_neighbours(target, bytes, result);
   if (in_array(flat_.unit, type, target.offset, element)) {
     result.insert(target);
     return;
   }
   if (steps) {
-    const std::int64_t bytes = *steps * static_cast<std::int64_t>(element);
+    const auto size = static_cast<std::int64_t>(size_of(flat_.unit, type));
+    const bool leads_away = bytes < 0 ? target.offset < 0 : target.offset >= size;
+    if (is_small && leads_away) {
+      result.insert(target);
+      return;
+    }
     const std::int64_t offset = target.offset + bytes;
     if (may_stay_in_array(flat_.unit, type, target.offset, bytes)) result.insert(target);
     if (const auto at = collapse(flat_.unit, type, offset)) {
@@ -319,7 +423,7 @@ void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optio
     // A pointer that leaves its object may come back to it, as what container_of makes of the head of a list does
     // (cases/idioms.c, 1).  Who goes far away in a loop is not followed there.
     constexpr std::int64_t most = 1024;
-    const bool is_near = offset > -most && offset < static_cast<std::int64_t>(size_of(flat_.unit, type)) + most;
+    const bool is_near = offset > -most && offset < size + most;
     result.insert(is_near ? Target{std::nullopt, target.inst, offset} : target);
     return;
   }

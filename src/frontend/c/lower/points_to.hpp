@@ -46,6 +46,8 @@ class PointsTo {
   bool pass(const Node& node);
   bool change_from_outside(const Node& node);
   bool is_inside_scalar(InstId inst, std::int64_t offset, const Access& access) const;
+  void add_parts(ir::TypeId type, std::set<Target>& targets) const;
+  void add_neighbours(const Target& target, std::int64_t bytes, std::set<Target>& result) const;
   void add_moved(const Target& target, std::uint64_t element, std::optional<std::int64_t> steps,
                  std::set<Target>& result) const;
   std::set<Target> moved(const Term& sum) const;

@@ -2,6 +2,9 @@
 // whenever they are read at all.  An object that other threads see must be written before any of them can exist: it is
 // flagged if a thread was started before its declaration, or starts while it may be unwritten.  What a function that
 // nobody defines may write is flagged, too: to write any value is to forget the old one.
+//
+// A byte that is copied from what may be unwritten is as good as unwritten: who sorts or swaps records byte by byte
+// moves their padding, whose values make no difference to anybody.
 #include "frontend/c/lower/uninitialised.hpp"
 
 #include <algorithm>
@@ -43,7 +46,10 @@ class Analysis {
         if (node.kind == Node::Kind::Havoc) forget_from_outside(node);
       }
     }
-    for (const auto& [body, groups] : scalars_) analyse(flat_.bodies[body.value], groups);
+    for (std::size_t known = SIZE_MAX; known != result_.size();) {
+      known = result_.size();
+      for (const auto& [body, groups] : scalars_) analyse(flat_.bodies[body.value], groups);
+    }
     return result_;
   }
 
@@ -153,6 +159,17 @@ class Analysis {
     }
   }
 
+  // Does the node copy a byte of the thread's own that may be unwritten?
+  bool copies_unwritten_byte(const Node& node) {
+    const Term& term = flat_.term(node.term);
+    if (term.op != ir::Op::Load || size_of(flat_.unit, term.type) != 1) return false;
+    bool result = false;
+    for_each_group(term.access, [&](GroupId group) {
+      result = result || (result_.contains(group) && sharing_.owner(layout_.group(group).inst));
+    });
+    return result;
+  }
+
   Facts execute(const Node& node, Facts facts) {
     if (node.kind == Node::Kind::Declare) {
       std::erase_if(facts.written, [&](const auto& entry) { return layout_.group(entry.first).inst == node.inst; });
@@ -160,14 +177,26 @@ class Analysis {
     if (node.kind == Node::Kind::Spawn || node.kind == Node::Kind::Async) facts.has_spawned = true;
     if (node.has_access && node.kind == Node::Kind::Assign) {
       const Access& access = flat_.access(node.access);
+      const bool forgets = copies_unwritten_byte(node);
       for_each_group(node.access, [&](GroupId group) {
-        if (const auto some = bytes_of(access, group)) facts.written[group] |= *some;
+        const auto some = bytes_of(access, group);
+        if (some && !forgets) facts.written[group] |= *some;
+        if (some && forgets) facts.written.erase(group);
       });
     }
     return facts;
   }
 
+  // Padding that is given padding, though nobody may ever look at it.
+  void flag_padding(const Node& node) {
+    if (node.kind != Node::Kind::Assign || !copies_unwritten_byte(node)) return;
+    for_each_group(node.access, [&](GroupId group) {
+      if (layout_.group(group).name.ends_with(padding_name)) result_.insert(group);
+    });
+  }
+
   void check(const Node& node, const Facts& facts, const std::set<GroupId>& groups) {
+    flag_padding(node);
     for_each_access(flat_, node, [&](AccessId id, bool is_load) {
       if (!is_load) return;
       for_each_group(id, [&](GroupId group) {

@@ -249,3 +249,107 @@ int main(void) {
   assert(snprintf(0, 0, "%s", "four") == 4);
 }
 #endif
+
+// Padding goes along without anybody choosing it.
+// case SORTED_RECORDS: safe, SAFE for
+#ifdef SORTED_RECORDS
+struct record { char key; int value; char tag; };
+static int order(const void *a, const void *b) { return ((const struct record *)a)->value - ((const struct record *)b)->value; }
+int main(void) {
+  struct record r[4] = {{'a', 3, 1}, {'b', 1, 2}, {'c', 2, 3}, {'d', 0, 4}};
+  qsort(r, 4, sizeof r[0], order);
+  assert(r[0].key == 'd' && r[1].key == 'b' && r[2].key == 'c' && r[3].key == 'a' && r[3].tag == 1);
+}
+#endif
+// case SWAPPED_RECORDS: safe, SAFE for
+// case SWAPPED_RECORDS -DUNWRITTEN: unsafe
+#ifdef SWAPPED_RECORDS
+struct record { char key; long value; };
+static void swap(void *a, void *b, size_t size) {
+  for (char *p = a, *q = b; size > 0; size--) {
+    char kept = *p;
+    *p++ = *q;
+    *q++ = kept;
+  }
+}
+int main(void) {
+  struct record a = {'a', 1}, b;
+  b.value = 2;
+#ifndef UNWRITTEN
+  b.key = 'b';
+#endif
+  swap(&a, &b, sizeof a);
+  assert(a.value == 2 && b.value == 1 && a.key == 'b' && b.key == 'a');
+}
+#endif
+
+// case ENVIRONMENT: safe, SAFE for
+// case ENVIRONMENT -DOTHER: unsafe
+#ifdef ENVIRONMENT
+int main(void) {
+  char name[8] = "A";
+  char *a = getenv(name);
+  strcpy(name, "B");
+  char *b = getenv(name);
+#ifdef OTHER
+  assert(!a || b);
+#else
+  assert(!a || a != b);
+  assert(getenv("A") == a && getenv("B") == b && getenv("") == 0);
+#endif
+}
+#endif
+
+// Who goes over an object byte by byte gets to all of it, and no further.
+// case WALKS -DBY_INDEX: safe, SAFE for
+// case WALKS -DBY_SUM: safe, SAFE for
+// case WALKS -DTO_THE_END: safe, SAFE for
+// case WALKS -DBACK: safe, SAFE for
+// case WALKS -DUP: safe, SAFE for
+// case WALKS -DUP -DINTS: safe, SAFE for
+// case WALKS -DBACK -DINTS: safe, SAFE for
+// case WALKS -DUP -DINTS -DHEAP: safe, SAFE for
+// case WALKS -DBY_SUM -DHEAP: safe, SAFE for
+// case WALKS -DUP --property faults: safe
+// case WALKS -DUP -DBEYOND --property faults: unsafe
+// case WALKS -DBY_INDEX -DBEYOND --property faults: unsafe
+// case WALKS -DBACK -DINTS -DBEYOND --property faults: unsafe
+#ifdef WALKS
+#ifdef INTS
+struct record { int name[1], a; short b[2]; char c; };
+#else
+struct record { char name[4]; int a; short b[2]; char c; };
+#endif
+static void copy(void *to, const void *from, size_t size) {
+  char *p = to;
+  const char *q = from;
+#ifdef BY_INDEX
+  for (size_t i = 0; i < size; i++) p[i] = q[i];
+#elif defined BY_SUM
+  for (size_t i = 0; i < size; i++) *(p + i) = *(q + i);
+#elif defined TO_THE_END
+  const char *end = q + size;
+  while (q != end) *p++ = *q++;
+#elif defined BACK
+  p += size;
+  q += size;
+  while (size--) *--p = *--q;
+#else
+  while (size--) *p++ = *q++;
+#endif
+}
+int main(void) {
+  struct record a = {{'a'}, 2, {3, 4}, 5};
+#ifdef HEAP
+  struct record *b = calloc(1, sizeof *b);
+#else
+  static struct record object, *b = &object;
+#endif
+#ifdef BEYOND
+  copy(b, &a, sizeof a + 1);
+#else
+  copy(b, &a, sizeof a);
+#endif
+  assert(b->name[0] == 'a' && b->a == 2 && b->b[0] == 3 && b->b[1] == 4 && b->c == 5);
+}
+#endif
