@@ -4,9 +4,10 @@
 Random programs create two or three threads in a loop or one by one, with or without steps of main in between that others see, with the same
 argument, an index or a pointer to a slot of their own; the threads work on shared variables, locks, their slots, ask who they are and return
 values; main joins all, some or none of them, in either order, detaches some, and looks at slots and returned values.  At the end it asserts
-that the shared variables do not have certain values.  Every third program works on nodes from malloc that threads push, pop, hand to each
-other, compare, keep and free, through shared and own pointers; and every third one on arrays of which each thread has an element, where others
-now and then look, too (--only makes programs of one kind).  Each program is decided with threads told apart and all interleavings, which is
+that the shared variables do not have certain values.  Every fourth program works on nodes from malloc that threads push, pop, hand to each
+other, compare, keep and free, through shared and own pointers; every fourth one on arrays of which each thread has an element, where others
+now and then look, too; and every fourth one waits for locks, semaphores, conditions and flags, and is asked about deadlocks (--only makes
+programs of one kind).  Each program is decided with threads told apart and all interleavings, which is
 the baseline, and then with each of the parts that docs/identity.md describes: the verdicts must be the same.
 
 Usage: random_identity.py COHORT [--programs N] [--seed S] [--keep FOLDER] [--only KIND]
@@ -237,7 +238,52 @@ class HeapGenerator:
         return "\n".join(lines) + "\n"
 
 
-GENERATORS = {"heap": HeapGenerator, "threads": Generator, "columns": ColumnGenerator}
+class WaitingGenerator:
+    """Programs whose threads wait for locks, semaphores, conditions, flags and each other, perhaps for ever."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.count = self.random.choice([1, 2, 2])
+        self.property = "deadlock"
+
+    def step(self):
+        one, other = self.random.sample(["m", "l"], 2)
+        work = self.random.choice(["x++;", "x = 1;", "if (x == 1) y = 1;", "y = x;"])
+        return self.random.choice([
+            f"pthread_mutex_lock(&{one}); {work} pthread_mutex_unlock(&{one});",
+            f"pthread_mutex_lock(&m); pthread_mutex_lock(&l); {work} pthread_mutex_unlock(&l); pthread_mutex_unlock(&m);",
+            f"pthread_mutex_lock(&{one}); pthread_mutex_lock(&{other}); pthread_mutex_unlock(&{other}); pthread_mutex_unlock(&{one});",
+            f"pthread_mutex_lock(&{one}); if (x) sem_wait(&s); pthread_mutex_unlock(&{one});",
+            "sem_wait(&s); sem_post(&s);", "sem_post(&s);", "sem_post(&s);", f"sem_wait(&s); {work}",
+            "pthread_mutex_lock(&m); while (!flag) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);",
+            "pthread_mutex_lock(&m); flag = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);",
+            "pthread_mutex_lock(&m); flag = 1; pthread_cond_broadcast(&c); pthread_mutex_unlock(&m);",
+            "while (!ready) ;", "ready = 1;", "ready = 1;", f"ready = !ready; {work}", work])
+
+    def steps(self):
+        return [self.step() for _ in range(self.random.randint(1, 3))]
+
+    def program(self):
+        main = [f"sem_init(&s, 0, {self.random.randrange(2)});", f"for (int i = 0; i < {self.count}; i++) pthread_create(&t[i], 0, worker, 0);"]
+        other = self.random.random() < 0.4
+        if other:
+            main.append("pthread_create(&o, 0, another, 0);")
+        if self.random.random() < 0.4:
+            main.append(self.step())
+        if self.random.random() < 0.8:
+            main.append(f"for (int i = 0; i < {self.count}; i++) pthread_join(t[i], 0);")
+        if other and self.random.random() < 0.8:
+            main.append("pthread_join(o, 0);")
+        main.append(self.random.choice(["return 0;", "pthread_exit(0);", "for (;;) ;"]))
+        lines = ["#include <pthread.h>", "#include <semaphore.h>", "#include <stdatomic.h>", "atomic_int x, y, ready;", "int flag;", "sem_t s;",
+                 f"pthread_t t[{self.count}], o;", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, l = PTHREAD_MUTEX_INITIALIZER;",
+                 "pthread_cond_t c = PTHREAD_COND_INITIALIZER;", "void *worker(void *p) {", *("  " + step for step in self.steps()), "  return 0;",
+                 "}", "void *another(void *p) {", *("  " + step for step in self.steps()), "  return 0;", "}", "int main(void) {",
+                 *("  " + line for line in main), "}"]
+        return "\n".join(lines) + "\n"
+
+
+GENERATORS = {"heap": HeapGenerator, "threads": Generator, "columns": ColumnGenerator, "waits": WaitingGenerator}
 
 
 def verdict(cohort, file, prop, options):
@@ -252,14 +298,14 @@ def main():
     parser.add_argument("--programs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--only", choices=["heap", "threads", "columns"], help="make no programs of the other kinds")
+    parser.add_argument("--only", choices=list(GENERATORS), help="make no programs of the other kinds")
     arguments = parser.parse_args()
     counts = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         for seed in range(arguments.seed, arguments.seed + arguments.programs):
-            kind = GENERATORS[arguments.only] if arguments.only else list(GENERATORS.values())[seed % 3]
+            kind = GENERATORS[arguments.only] if arguments.only else list(GENERATORS.values())[seed % len(GENERATORS)]
             generator = kind(seed)
             file = folder / f"identity_{seed}.c"
             text = generator.program()
