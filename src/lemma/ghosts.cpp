@@ -1,7 +1,9 @@
 // Weights are guessed by following the control flow from the start of each template, where the weight is 0: a command
 // that changes the variable by c leads to a place that is c heavier.  Where two ways disagree the first, shortest one
 // counts; where threads end they weigh nothing.  A new thread weighs what its creator loses: who counts a reference and
-// then creates the thread that holds it is lighter again afterwards.
+// then creates the thread that holds it is lighter again afterwards.  Where that explains some command wrongly, the
+// commands are also taken as equations between the weights of their places, solved one by one; the guess with fewer
+// mistakes counts.
 #include "lemma/ghosts.hpp"
 
 #include <algorithm>
@@ -29,6 +31,7 @@ constexpr std::size_t most_ghosts = 3;
 constexpr std::size_t most_growing = 8;  // numbers that are tried in pairs
 constexpr Value most_weight = 4;
 constexpr std::size_t most_templates = 1024;
+constexpr std::size_t most_solved = 500;  // commands whose weights are solved for, one by one
 constexpr unsigned width = 48;  // holds every sum: of most_threads_alive threads of most_weight in each template
 
 ExprId without_casts(const model::ExprPool& exprs, ExprId id) {
@@ -184,39 +187,89 @@ class Changes {
   std::vector<std::vector<VarId>> copies_;  // by template: locals that are assigned the variable
 };
 
-// `change`: by how much a command changes what the ghost explains; none: nobody knows.
-std::optional<Weights> weights_of(const model::Commands& commands,
-                                  const std::function<std::optional<Value>(const Command&)>& change) {
-  const Program& program = commands.program();
-  Weights weights;
-  std::vector<std::vector<bool>> known;
-  for (const model::Template& templ : program.templates) {
-    weights.emplace_back(templ.locations.size(), 0);
-    known.emplace_back(templ.locations.size(), false);
+// By how much a command changes what the ghost explains; none: nobody knows.
+using Change = std::function<std::optional<Value>(const Command&)>;
+
+// Weights that are known so far.
+class Guess {
+ public:
+  Guess(const model::Commands& commands, const Change& change) : commands_(commands), change_(change) {
+    for (const model::Template& templ : commands.program().templates) {
+      weights_.emplace_back(templ.locations.size(), 0);
+      known_.emplace_back(templ.locations.size(), false);
+    }
+    for (const model::InitialThreads& group : commands.program().initial) {
+      if (const auto place = commands.find({group.templ, group.location, false})) reach(*place, 0);
+    }
+    for (const Command& command : commands.all()) {
+      if (!command.to) reach(command.from, 0);
+    }
   }
-  std::deque<model::PlaceId> queue;
-  const auto reach = [&](model::PlaceId id, Value weight) {
-    const model::Place& place = commands.place(id);
-    if (known[place.templ.value][place.location.value]) return;
-    known[place.templ.value][place.location.value] = true;
-    weights[place.templ.value][place.location.value] = weight;
-    queue.push_back(id);
-  };
-  const auto weight_of = [&](model::PlaceId id) {
-    const model::Place& place = commands.place(id);
-    return weights[place.templ.value][place.location.value];
-  };
-  const auto is_known = [&](model::PlaceId id) {
-    const model::Place& place = commands.place(id);
-    return known[place.templ.value][place.location.value];
-  };
-  const auto propagate = [&] {
-    while (!queue.empty()) {
-      const model::PlaceId from = queue.front();
-      queue.pop_front();
-      for (const std::uint32_t index : commands.from(from)) {
-        const Command& command = commands.all()[index];
-        const auto by = change(command);
+
+  // Along the control flow, by the shortest ways.
+  void follow() {
+    propagate();
+    for (const Command& command : commands_.all()) {
+      for (const model::CommandChild& child : command.children) reach(child.place, 0);
+    }
+    propagate();
+    for (std::size_t i = 0; i < commands_.places().size(); ++i) reach(model::PlaceId(i), 0);
+    propagate();
+  }
+
+  // Whatever is determined by what is known, in any direction, before anything is taken for granted: first along
+  // commands that create nobody, then what those that do leave open.
+  void solve() {
+    for (;;) {
+      if (determine(false) || determine(true)) continue;
+      if (!assume_nothing_given() && !assume_a_start()) break;
+    }
+  }
+
+  // How many commands change the ghost by something else than what it should explain.
+  std::size_t mistakes() const {
+    return static_cast<std::size_t>(
+        std::count_if(commands_.all().begin(), commands_.all().end(), [&](const Command& command) {
+          const auto by = change_(command);
+          Value total = (command.to ? weight_of(*command.to) : 0) - weight_of(command.from);
+          for (const model::CommandChild& child : command.children) total += weight_of(child.place);
+          return by && *by != total;
+        }));
+  }
+
+  // None: nobody weighs anything.
+  std::optional<Weights> take() {
+    const bool any = std::any_of(weights_.begin(), weights_.end(), [](const auto& of_template) {
+      return std::any_of(of_template.begin(), of_template.end(), [](Value weight) { return weight != 0; });
+    });
+    return any ? std::optional(std::move(weights_)) : std::nullopt;
+  }
+
+ private:
+  bool reach(model::PlaceId id, Value weight) {
+    const model::Place& place = commands_.place(id);
+    if (known_[place.templ.value][place.location.value]) return false;
+    known_[place.templ.value][place.location.value] = true;
+    weights_[place.templ.value][place.location.value] = weight;
+    queue_.push_back(id);
+    return true;
+  }
+  Value weight_of(model::PlaceId id) const {
+    const model::Place& place = commands_.place(id);
+    return weights_[place.templ.value][place.location.value];
+  }
+  bool is_known(model::PlaceId id) const {
+    const model::Place& place = commands_.place(id);
+    return known_[place.templ.value][place.location.value];
+  }
+
+  void propagate() {
+    while (!queue_.empty()) {
+      const model::PlaceId from = queue_.front();
+      queue_.pop_front();
+      for (const std::uint32_t index : commands_.from(from)) {
+        const Command& command = commands_.all()[index];
+        const auto by = change_(command);
         if (!by || !command.to) continue;
         const Value weight = weight_of(from) + *by;
         if (!is_within(weight, most_weight)) continue;
@@ -228,24 +281,74 @@ std::optional<Weights> weights_of(const model::Commands& commands,
         reach(*command.to, weight);
       }
     }
-  };
-  for (const model::InitialThreads& group : program.initial) {
-    if (const auto place = commands.find({group.templ, group.location, false})) reach(*place, 0);
   }
-  for (const Command& command : commands.all()) {
-    if (!command.to) reach(command.from, 0);
+
+  // One weight that is all that a command leaves open.
+  bool determine(bool creating) {
+    for (const Command& command : commands_.all()) {
+      if (command.children.empty() == creating || !command.to) continue;
+      const auto by = change_(command);
+      if (!by) continue;
+      // sum of factor * weight over the places = by
+      std::vector<std::pair<model::PlaceId, Value>> terms{{*command.to, 1}, {command.from, -1}};
+      for (const model::CommandChild& child : command.children) terms.emplace_back(child.place, 1);
+      const std::pair<model::PlaceId, Value>* open = nullptr;
+      bool several = false;
+      Value rest = *by;
+      for (const auto& term : terms) {
+        if (is_known(term.first)) {
+          rest -= term.second * weight_of(term.first);
+        } else {
+          several = several || open != nullptr;
+          open = &term;
+        }
+      }
+      if (open != nullptr && !several && is_within(rest, most_weight) && reach(open->first, open->second * rest)) {
+        return true;
+      }
+    }
+    return false;
   }
-  propagate();
-  for (const Command& command : commands.all()) {
-    for (const model::CommandChild& child : command.children) reach(child.place, 0);
+
+  // A creator keeps what it has.
+  bool assume_nothing_given() {
+    return std::any_of(commands_.all().begin(), commands_.all().end(), [&](const Command& command) {
+      const auto by = change_(command);
+      if (command.children.empty() || !command.to || !by || !is_known(command.from)) return false;
+      const Value weight = weight_of(command.from) + *by;
+      return is_within(weight, most_weight) && reach(*command.to, weight);
+    });
   }
-  propagate();
-  for (std::size_t i = 0; i < commands.places().size(); ++i) reach(model::PlaceId(i), 0);
-  propagate();
-  const bool any = std::any_of(weights.begin(), weights.end(), [](const auto& of_template) {
-    return std::any_of(of_template.begin(), of_template.end(), [](Value weight) { return weight != 0; });
-  });
-  return any ? std::optional(std::move(weights)) : std::nullopt;
+
+  bool assume_a_start() {
+    for (const Command& command : commands_.all()) {
+      for (const model::CommandChild& child : command.children) {
+        if (reach(child.place, 0)) return true;
+      }
+    }
+    for (std::size_t i = 0; i < commands_.places().size(); ++i) {
+      if (reach(model::PlaceId(i), 0)) return true;
+    }
+    return false;
+  }
+
+  const model::Commands& commands_;
+  const Change& change_;
+  Weights weights_;
+  std::vector<std::vector<bool>> known_;
+  std::deque<model::PlaceId> queue_;
+};
+
+std::optional<Weights> weights_of(const model::Commands& commands, const Change& change) {
+  Guess followed(commands, change);
+  followed.follow();
+  const std::size_t mistakes = followed.mistakes();
+  if (mistakes > 0 && commands.all().size() <= most_solved) {
+    Guess solved(commands, change);
+    solved.solve();
+    if (solved.mistakes() < mistakes) return solved.take();
+  }
+  return followed.take();
 }
 
 Value weight_at(const model::Commands& commands, const Weights& weights, const std::optional<model::PlaceId>& id) {

@@ -42,6 +42,29 @@ TEST(Ghosts, FollowWeightsToCreatedThreads) {
   EXPECT_EQ(counted.ghosts[0].initial, 1);
 }
 
+// main does the same once before its loop and once at its end: the place behind the creation is reached before it is
+// known what the thread that was created there has got, and only the way on from there tells.
+TEST(Ghosts, SolveForWeightsThatWaysDoNotTell) {
+  Program program;
+  const VarId count = program.add_shared(var_of("count", number, {1}));
+  const auto change = [&](Op op) {
+    const ExprId one = program.exprs.constant(1, number);
+    return assign_action(to_shared(count), program.exprs.binary(op, program.exprs.shared(count, number), one, number));
+  };
+  Template main = template_with("main", 3);
+  add_edge(main, 0, 1, change(Op::Add));
+  add_edge(main, 1, 2, spawn_action(1, 0));
+  add_edge(main, 2, 1, change(Op::Add));
+  Template worker = template_with("worker", 2);
+  add_edge(worker, 0, 1, change(Op::Sub));
+  program.add_template(main);
+  program.add_template(worker);
+  program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), 1});
+  const Instrumented counted = add_ghosts(program);
+  ASSERT_EQ(counted.ghosts.size(), 1U);
+  EXPECT_EQ(counted.ghosts[0].weights, (Weights{{0, 1, 0}, {1, 0}}));
+}
+
 // Such steps are no weights; that the least number is its own negation must not make it a small one.
 TEST(Ghosts, LeaveStepsOfTheLeastNumberAlone) {
   const Type wide = Type::fixed(64, true);

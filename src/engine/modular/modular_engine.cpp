@@ -121,6 +121,8 @@ constexpr std::size_t most_rules = 6000;
 constexpr double slack = 5;
 // Processor seconds in which Houdini confirms what Spacer has found, beside that.
 constexpr double least_confirmation = 3;
+// Where there are few places, pairs of threads cost less than a try of Spacer.
+constexpr std::size_t most_spots_of_pairs = 24;
 // Three threads in view are tried where there are few places: there are as many views as triples of them.
 constexpr std::size_t most_spots_of_three = 24;
 
@@ -154,16 +156,23 @@ class Search {
 
   Result run() {
     if (auto answer = ranges()) return std::move(*answer);
+    const std::size_t spots = lemma::Alphabet(subject_.plain, {}).spots().size();
     if (auto answer = houdini(1, simple_facts)) return std::move(*answer);
-    if (auto answer = spacer(0.5, true)) return std::move(*answer);
-    if (auto answer = houdini(2, simple_facts)) return std::move(*answer);
-    if (auto answer = houdini(2, facts_of_each)) return std::move(*answer);
-    if (auto answer = spacer(0.5, true)) return std::move(*answer);
-    if (auto answer = houdini(1, all_facts)) return std::move(*answer);
+    if (spots <= most_spots_of_pairs) {
+      if (auto answer = houdini(1, all_facts)) return std::move(*answer);
+      if (auto answer = houdini(2, simple_facts)) return std::move(*answer);
+      if (auto answer = houdini(2, facts_of_each)) return std::move(*answer);
+      if (auto answer = spacer(0.5, true)) return std::move(*answer);
+    } else {
+      if (auto answer = spacer(0.5, true)) return std::move(*answer);
+      if (auto answer = houdini(2, simple_facts)) return std::move(*answer);
+      if (auto answer = houdini(2, facts_of_each)) return std::move(*answer);
+      if (auto answer = spacer(0.5, true)) return std::move(*answer);
+      if (auto answer = houdini(1, all_facts)) return std::move(*answer);
+    }
     if (auto answer = houdini(2, all_facts)) return std::move(*answer);
     if (auto answer = spacer(3)) return std::move(*answer);
-    const lemma::Alphabet alphabet(subject_.plain, {});
-    if (alphabet.spots().size() <= most_spots_of_three) {
+    if (spots <= most_spots_of_three) {
       if (auto answer = houdini(3, simple_facts)) return std::move(*answer);
     }
     if (auto answer = spacer(10)) return std::move(*answer);
