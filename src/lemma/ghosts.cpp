@@ -193,7 +193,9 @@ using Change = std::function<std::optional<Value>(const Command&)>;
 // Weights that are known so far.
 class Guess {
  public:
-  Guess(const model::Commands& commands, const Change& change) : commands_(commands), change_(change) {
+  // `to_the_end`: threads keep what they weigh until they end.
+  Guess(const model::Commands& commands, const Change& change, bool to_the_end = false)
+      : commands_(commands), change_(change), to_the_end_(to_the_end) {
     for (const model::Template& templ : commands.program().templates) {
       weights_.emplace_back(templ.locations.size(), 0);
       known_.emplace_back(templ.locations.size(), false);
@@ -202,7 +204,7 @@ class Guess {
       if (const auto place = commands.find({group.templ, group.location, false})) reach(*place, 0);
     }
     for (const Command& command : commands.all()) {
-      if (!command.to) reach(command.from, 0);
+      if (!command.to && !to_the_end) reach(command.from, 0);
     }
   }
 
@@ -231,6 +233,7 @@ class Guess {
     return static_cast<std::size_t>(
         std::count_if(commands_.all().begin(), commands_.all().end(), [&](const Command& command) {
           const auto by = change_(command);
+          if (!command.to && to_the_end_) return by.value_or(1) != 0;
           Value total = (command.to ? weight_of(*command.to) : 0) - weight_of(command.from);
           for (const model::CommandChild& child : command.children) total += weight_of(child.place);
           return by && *by != total;
@@ -334,6 +337,7 @@ class Guess {
 
   const model::Commands& commands_;
   const Change& change_;
+  bool to_the_end_;
   Weights weights_;
   std::vector<std::vector<bool>> known_;
   std::deque<model::PlaceId> queue_;
@@ -364,7 +368,7 @@ bool moves_threads(const model::Commands& commands) {
 
 void count(Program& program, const model::Commands& commands, Ghost& ghost) {
   const Type type = Type::fixed(width, true);
-  const std::string name = "threads(" + program.shared[ghost.counter.value].name + ")";
+  const std::string name = ghost.everywhere ? "threads" : "threads(" + program.shared[ghost.counter.value].name + ")";
   ghost.variable = program.add_shared({.name = name, .type = type, .initial = {ghost.initial}, .span = {}});
   std::vector<std::vector<bool>> done;
   for (const model::Template& templ : program.templates) done.emplace_back(templ.edges.size(), false);
@@ -492,6 +496,39 @@ std::optional<Ghost> queue_of(const model::Commands& commands) {
 
 }  // namespace
 
+namespace {
+
+// Counters that every thread raises once, on its way: what one is ahead of another, and behind the number of threads
+// that were created, is the number of threads in between, as those that ended have raised them all.  So to each of them
+// who has raised it, and who is there at all.
+std::vector<Ghost> of_progress(const model::Commands& commands) {
+  const Program& program = commands.program();
+  std::vector<Ghost> ghosts;
+  for (std::size_t i = 0; i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
+    const model::Variable& variable = program.shared[i];
+    const bool number = !variable.type.is_array() && !variable.type.is_bool() && variable.initial.size() == 1;
+    if (!number || !is_within(variable.initial[0], INT32_MAX)) continue;
+    const Changes changes(commands, VarId(i));
+    if (!changes.grows()) continue;
+    const Change change = [&](const Command& command) { return changes.by(command); };
+    Guess guess(commands, change, true);
+    guess.solve();
+    if (guess.mistakes() > 0) continue;
+    if (auto weights = guess.take()) ghosts.push_back({{}, VarId(i), std::move(*weights), variable.initial[0]});
+  }
+  if (ghosts.empty()) return ghosts;
+  Ghost present{{}, ghosts[0].counter, {}, 0};
+  present.everywhere = true;
+  for (const model::Template& templ : program.templates) present.weights.emplace_back(templ.locations.size(), 1);
+  for (const model::InitialThreads& group : program.initial) {
+    present.weights[group.templ.value].assign(program.templ(group.templ).locations.size(), 0);
+  }
+  ghosts.push_back(std::move(present));
+  return ghosts;
+}
+
+}  // namespace
+
 Instrumented add_ghosts(const Program& program) {
   const model::Commands commands(program);
   std::vector<Ghost> ghosts;
@@ -516,6 +553,7 @@ Instrumented add_ghosts(const Program& program) {
         weights_of(commands, [&](const Command& command) { return std::optional(changes.of_flag(command)); });
     if (weights) ghosts.push_back({{}, VarId(i), std::move(*weights), 0});
   }
+  if (ghosts.empty()) ghosts = of_progress(commands);
   if (auto queue = queue_of(commands)) ghosts.push_back(std::move(*queue));
   return instrument(program, std::move(ghosts));
 }

@@ -34,6 +34,7 @@ struct Ghost {
   // If set, it is meant to explain the way up from this variable to the counter, on the ring of their type: the numbers
   // that were drawn and not yet served.
   std::optional<model::VarId> behind{};
+  bool everywhere = false;  // it counts all threads of the templates that have weights
 };
 
 // More threads than this never exist at a time: the assumption of proofs by ghosts where nothing else limits threads.
@@ -76,7 +77,8 @@ Instrumented instrument(const model::Program& program, std::vector<Ghost> ghosts
 
 // A ghost for each of the first few shared numbers that some step raises or lowers by a constant, where the places in
 // between are known, where there are such also for flags, and one for two numbers of which each only grows, where
-// threads raise one and later the other. Programs whose broadcasts move threads get none, as no constant says how many
+// threads raise one and later the other. Where nothing is lowered, one for each number that threads raise once and
+// for all, and one for all threads. Programs whose broadcasts move threads get none, as no constant says how many
 // they move.
 Instrumented add_ghosts(const model::Program& program);
 

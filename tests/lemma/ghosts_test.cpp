@@ -65,6 +65,58 @@ TEST(Ghosts, SolveForWeightsThatWaysDoNotTell) {
   EXPECT_EQ(counted.ghosts[0].weights, (Weights{{0, 1, 0}, {1, 0}}));
 }
 
+// main creates a thousand threads.  Each raises two counters, waits until the second is a thousand, and ends: then all
+// have raised the first, unless it is raised after the other.
+Program barrier(bool in_order) {
+  constexpr Value all = 1000;
+  Program program;
+  ExprPool& exprs = program.exprs;
+  const VarId before = program.add_shared(var_of("before", number, {0}));
+  const VarId arrived = program.add_shared(var_of("arrived", number, {0}));
+  const auto compare = [&](Op op, ExprId left) {
+    return exprs.binary(op, left, exprs.constant(all, number), Type::boolean());
+  };
+  const auto raise = [&](VarId var) {
+    const ExprId raised = exprs.binary(Op::Add, exprs.shared(var, number), exprs.constant(1, number), number);
+    return assign_action(to_shared(var), raised);
+  };
+  Template main = template_with("main", 3);
+  const VarId i = main.add_local(var_of("i", number, {0}));
+  const ExprId made = exprs.local(i, number);
+  Action next = assign_action(to_local(i), exprs.binary(Op::Add, made, exprs.constant(1, number), number));
+  next.guard = compare(Op::Lt, made);
+  add_edge(main, 0, 1, next);
+  add_edge(main, 1, 0, spawn_action(1, 0));
+  add_edge(main, 0, 2, guard_action(compare(Op::Ge, made)));
+  Template worker = template_with("worker", 5);
+  add_edge(worker, 0, 1, raise(in_order ? before : arrived));
+  add_edge(worker, 1, 2, raise(in_order ? arrived : before));
+  add_edge(worker, 2, 3, guard_action(compare(Op::Ge, exprs.shared(arrived, number))));
+  add_edge(worker, 3, 4, guard_action(compare(Op::Ne, exprs.shared(before, number))));
+  add_edge(worker, 3, 3, end_action());
+  worker.locations[4].error = program.add_property({.text = "assertion", .span = {}, .condition = {}});
+  program.add_template(main);
+  program.add_template(worker);
+  program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), 1});
+  return program;
+}
+
+TEST(Ghosts, CountHowFarThreadsHaveCome) {
+  for (const bool in_order : {true, false}) {
+    const Instrumented counted = add_ghosts(barrier(in_order));
+    ASSERT_GE(counted.ghosts.size(), 3U);
+    EXPECT_EQ(counted.ghosts[in_order ? 0 : 1].weights, (Weights{{0, 0, 0}, {0, 1, 1, 1, 1}}));
+    EXPECT_EQ(counted.ghosts[in_order ? 1 : 0].weights, (Weights{{0, 0, 0}, {0, 0, 1, 1, 1}}));
+    EXPECT_EQ(counted.ghosts[2].weights, (Weights{{0, 0, 0}, {1, 1, 1, 1, 1}}));
+    const Commands commands(counted.program);
+    Env env;
+    const HoudiniOptions options{
+        .views = {1, true}, .grammar = {.equations = true}, .census = {counted.ghosts, most_threads_alive}};
+    const auto outcome = Houdini(env, commands, options).run().outcome;
+    EXPECT_EQ(outcome, in_order ? HoudiniResult::Outcome::Proved : HoudiniResult::Outcome::NotProved);
+  }
+}
+
 // Such steps are no weights; that the least number is its own negation must not make it a small one.
 TEST(Ghosts, LeaveStepsOfTheLeastNumberAlone) {
   const Type wide = Type::fixed(64, true);
