@@ -218,6 +218,7 @@ class RowFinder {
       if (before_[i]) check(NodeId(i));
     }
     if (!is_row_ || found_.waits.empty() || !is_left_alone()) return std::nullopt;
+    for (const NodeId store : stores_) found_.stores.push_back({store, room(flat_.access(node(store).access))});
     return std::move(found_);
   }
 
@@ -441,6 +442,17 @@ class RowFinder {
       row_ = to->cells;
       stores_.insert(NodeId(i));
     }
+  }
+
+  // How many elements the row has, where that is a constant.
+  std::optional<std::int64_t> room(const Access& handle) const {
+    const auto* object = std::get_if<InstId>(&row_->root);
+    const auto bytes = object != nullptr
+                           ? std::optional(static_cast<std::int64_t>(size_of(flat_.unit, flat_.inst(*object).type)))
+                           : number(flat_, node(std::get<NodeId>(row_->root)).term);
+    if (!bytes) return std::nullopt;
+    const auto behind = *bytes - row_->offset - static_cast<std::int64_t>(size_of(flat_.unit, handle.type));
+    return behind < 0 ? 0 : behind / static_cast<std::int64_t>(row_->stride) + 1;
   }
 
   // Is the value of the term the copy of a handle, and the term no more than that?

@@ -19,6 +19,12 @@ struct HandleRow {
     TermId index;
     std::int64_t plus = 0;
   };
+  // A node of the creator that stores the newest handle, and for how many there is room, where that is a constant.
+  struct Store {
+    NodeId node;
+    std::optional<std::int64_t> room;
+  };
+  std::vector<Store> stores;
   std::vector<Look> looks;
   std::vector<NodeId> waits;  // for what was taken out, in the order of the elements
 };

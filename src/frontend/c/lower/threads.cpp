@@ -113,6 +113,7 @@ struct GroupState {
   std::uint64_t number = 0;
   std::uint64_t capacity = 0;       // handles, where they are no row
   std::optional<InstId> created{};  // counts the handles, where that is not known before
+  std::optional<InstId> ended{};    // counts ends, of a row whose routine no others execute; else the table does
   std::optional<InstId> joined{};   // _Bool [capacity + 1]; nobody sets the last one; not of a row
 };
 
@@ -366,7 +367,7 @@ class Numbering {
         flat_.unit.add_type({.kind = ir::Type::Kind::Array, .target = flat_.bool_type(), .count = state.capacity + 1});
   }
 
-  // The j-th wait is for the j-th handle: to count creations is enough.
+  // The j-th wait is for the j-th handle, which is taken out as j: as many threads must have ended as are waited for.
   void start_row(GroupState& state) {
     const ThreadGroup& group = state.group;
     COHORT_EXPECT(table_.finished && !group.meets && group.repeated, "a row is waited for, and counted");
@@ -381,6 +382,18 @@ class Numbering {
       flat_.bodies[body].nodes[site.value].next = {count};
       give(body, site, integer(state.number), integer(state.number));
     }
+    // Nobody reads what is stored; but where there is no room, the execution ends.
+    for (const HandleRow::Store& store : group.row->stores) {
+      if (!store.room) continue;
+      const Node like = flat_.bodies[body].nodes[store.node.value];
+      const NodeId end = add(body, like,
+                             {.kind = Node::Kind::Violation,
+                              .violation = Wrong::Fault,
+                              .message = "an access through NULL or outside of its object"});
+      const TermId room = integer(static_cast<std::uint64_t>(std::min<std::int64_t>(*store.room, INT32_MAX)));
+      const NodeId check = branch(body, like, binary(Op::Le, created, room), like.next[0], end);
+      flat_.bodies[body].nodes[store.node.value] = flat_.bodies[body].nodes[check.value];
+    }
     for (const HandleRow::Look& look : group.row->looks) {
       const Node like = flat_.bodies[body].nodes[look.node.value];
       const NodeId cut =
@@ -388,18 +401,36 @@ class Numbering {
               {.kind = Node::Kind::Cut,
                .message = model::needed_switch_text("a wait for a thread that was never created", "--no-late-naming")});
       const TermId written = fold(flat_, Term{.op = Op::Cast, .type = flat_.int_type(), .args = {look.index}});
-      const TermId index = binary(Op::Add, written, flat_.constant(look.plus, flat_.int_type()));
-      const NodeId check = branch(body, like, binary(Op::Lt, index, created), like.next[0], cut);
+      const TermId plus = flat_.constant(look.plus, flat_.int_type());
+      const TermId index = look.plus == 0 ? written : binary(Op::Add, written, plus);
+      const ir::TypeId type = flat_.access(like.access).type;
+      const TermId number = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {index}});
+      const NodeId take = assign(body, like, like.access, number, like.next[0]);
+      const NodeId check = branch(body, like, binary(Op::Lt, index, created), take, cut);
       flat_.bodies[body].nodes[look.node.value] = flat_.bodies[body].nodes[check.value];
     }
-    const AccessId ended = element(*table_.finished, flat_.int_type(), integer(state.number));
+    if (is_only_source(group)) state.ended = new_counter("threads ended");
+    const AccessId ended =
+        state.ended ? flat_.whole(*state.ended) : element(*table_.finished, flat_.int_type(), integer(state.number));
     for (const NodeId wait : group.row->waits) {
-      const Node like = flat_.bodies[body].nodes[wait.value];
-      const NodeId take = assign(body, like, ended, binary(Op::Sub, flat_.load(ended), integer(1)), like.next[0]);
-      Node& begin = flat_.bodies[body].nodes[wait.value];
-      begin.term = binary(Op::Gt, flat_.load(ended), integer(0));
-      begin.next = {take};
+      const auto number = awaited_handle(flat_, flat_.bodies[body].nodes[wait.value], table_);
+      COHORT_EXPECT(number.has_value(), "a wait is for somebody");
+      const TermId before = fold(flat_, Term{.op = Op::Cast, .type = flat_.int_type(), .args = {*number}});
+      flat_.bodies[body].nodes[wait.value].term = binary(Op::Gt, flat_.load(ended), before);
     }
+  }
+
+  // Do all threads of the routine belong to the group?
+  bool is_only_source(const ThreadGroup& group) const {
+    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
+      const auto& nodes = flat_.bodies[i].nodes;
+      for (std::size_t j = 0; j < nodes.size(); ++j) {
+        if (!may_start(flat_, nodes[j], flat_.bodies[group.routine.value])) continue;
+        const auto& sites = group.sites;
+        if (BodyId(i) != group.creator || std::find(sites.begin(), sites.end(), NodeId(j)) == sites.end()) return false;
+      }
+    }
+    return true;
   }
 
   bool meeting() const {
@@ -565,6 +596,13 @@ class Numbering {
     });
   }
 
+  std::optional<InstId> counter_of_ends(std::size_t body) const {
+    for (const GroupState& state : groups_) {
+      if (state.ended && state.group.routine == BodyId(body)) return state.ended;
+    }
+    return std::nullopt;
+  }
+
   void announce_ends(std::size_t body) {
     const std::size_t count = flat_.bodies[body].nodes.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -580,7 +618,10 @@ class Numbering {
       if (meets(body)) {
         next = assign(body, like, own(*asked_, flat_.int_type()), integer(2), answer_columns(body, like, next));
       }
-      if (table_.finished && !meets(body)) {
+      if (const auto counter = counter_of_ends(body)) {
+        const TermId more = binary(Op::Add, flat_.load(flat_.whole(*counter)), integer(1));
+        next = assign(body, like, flat_.whole(*counter), more, next);
+      } else if (table_.finished && !meets(body)) {
         const AccessId ended = own(*table_.finished, finished_type_);
         const TermId one = flat_.constant(1, finished_type_);
         next = assign(body, like, ended, groups_.empty() ? one : binary(Op::Add, flat_.load(ended), one), next);
