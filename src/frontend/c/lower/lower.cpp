@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "frontend/c/lower/alignment.hpp"
 #include "frontend/c/lower/emit.hpp"
 #include "frontend/c/lower/sharing.hpp"
 #include "frontend/c/lower/stages.hpp"
@@ -24,6 +25,7 @@ std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string
   pipeline.run();
   Flat& flat = pipeline.flat;
   const PointsTo points_to(flat);
+  const std::vector<std::string> assumed = cut_looks_at_addresses(flat, points_to);
   const Sharing sharing(flat, points_to);
   for (const InstId id : sharing.escaped()) {
     const Inst& inst = flat.inst(id);
@@ -37,6 +39,7 @@ std::variant<Lowered, std::set<InstId>> attempt(ir::Unit unit, const std::string
   std::set<GroupId> flagged = read_uninitialised(flat, points_to, sharing, layout);
   Lowered result{emit(flat, points_to, sharing, layout, std::move(flagged), name), pipeline.inliner.notes()};
   if (pipeline.endless) result.notes.push_back(*pipeline.endless);
+  result.notes.insert(result.notes.end(), assumed.begin(), assumed.end());
   model::validate(result.program);
   return result;
 }

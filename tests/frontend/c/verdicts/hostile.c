@@ -353,3 +353,58 @@ int main(void) {
   assert(b->name[0] == 'a' && b->a == 2 && b->b[0] == 3 && b->b[1] == 4 && b->c == 5);
 }
 #endif
+
+// The low bits of an address tell what alignment promises.
+// case LOW_BITS: safe, SAFE for
+// case LOW_BITS -DALLOCATED: safe, SAFE for
+// case LOW_BITS -DBYTE: unknown, which is a multiple of 1
+// case LOW_BITS -DPACKED: unknown, which is a multiple of 1
+// case LOW_BITS -DMASK: unknown, which is a multiple of 4
+#ifdef LOW_BITS
+#ifdef BYTE
+char object;
+#elif defined PACKED
+struct __attribute__((packed)) { char c; long l; } object;
+#elif defined MASK
+struct { int i; char c[3]; } object;
+#else
+struct { int i; long l; } object;
+#endif
+int main(void) {
+#ifdef ALLOCATED
+  uintptr_t at = (uintptr_t)malloc(3);
+#else
+  uintptr_t at = (uintptr_t)&object;
+#endif
+#ifdef MASK
+  assert((at & 3) == 0 && (at & ~(uintptr_t)7) == at);
+#else
+  assert(at % 8 == 0);
+#endif
+}
+#endif
+// case TAG: safe, SAFE for
+// case TAG --property faults: safe
+#ifdef TAG
+struct node { int v; } node = {4};
+int main(void) {
+  uintptr_t tagged = (uintptr_t)&node | 1;
+  struct node *back = (struct node *)(tagged & ~(uintptr_t)1);
+  assert((tagged & 1) && back == &node && back->v == 4);
+}
+#endif
+// case ORDER: safe, assumed: the numbers of addresses are those of one layout
+// case ORDER -DHASH: safe, assumed: the numbers of addresses are those of one layout
+// case ORDER -DINSIDE: safe, SAFE for
+#ifdef ORDER
+int a[3], b[3];
+int main(void) {
+#ifdef HASH
+  assert(((uintptr_t)a >> 4) % 7 < 7);
+#elif defined INSIDE
+  for (int *p = a; p < a + 3; p++) assert(p >= a);
+#else
+  assert((uintptr_t)a < (uintptr_t)b || (uintptr_t)b < (uintptr_t)a);
+#endif
+}
+#endif
