@@ -402,8 +402,10 @@ void PointsTo::add_moved(const Target& target, std::uint64_t element, std::optio
   const std::int64_t bytes = steps.value_or(0) * static_cast<std::int64_t>(element);
   constexpr std::int64_t small = 8;
   const bool is_small = bytes != 0 && -small < bytes && bytes < small;
-  if (is_small) add_neighbours(target, bytes, result);
-  if (in_array(flat_.unit, type, target.offset, element)) {
+  const bool stays = in_array(flat_.unit, type, target.offset, element);
+  // Bytes may be those of whatever the array is a part of; who leaves an array of anything else goes wrong.
+  if (is_small && (!stays || element == 1)) add_neighbours(target, bytes, result);
+  if (stays) {
     result.insert(target);
     return;
   }

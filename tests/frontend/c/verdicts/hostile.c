@@ -408,3 +408,13 @@ int main(void) {
 #endif
 }
 #endif
+// case LEAVES_ARRAY --property faults: unsafe
+#ifdef LEAVES_ARRAY
+struct queue { int buffer[3], head; };
+int main(void) {
+  struct queue queue = {{0}, 7};
+  int *p = queue.buffer;
+  for (int i = 0; i < 4; i++) *p++ = i;
+  return queue.head;
+}
+#endif
