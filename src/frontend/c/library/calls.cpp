@@ -392,7 +392,7 @@ const std::vector<Call>& calls() {
        "", "int *p = calloc(1, sizeof(int)); *p = 1;"},
       {"free", "stdlib.h", modelled, "the object is gone; what still uses it faults",
        "", "int *p = malloc(sizeof(int)); free(p);"},
-      {"realloc", "stdlib.h", assumed, "a new object with what fits of the old one, which is gone, and 0 behind it; at most 16 objects at a time",
+      {"realloc", "stdlib.h", assumed, "a new object with what fits of the old one, which is gone, and 0 behind it; of no bytes that, or NULL; at most 16 objects at a time",
        "int *p;", "p = calloc(1, 4); p = realloc(p, 8); if (p == 0) return 1;"},
       {"reallocarray", "stdlib.h", assumed, "realloc of the product",
        "void *reallocarray(void *, unsigned long, unsigned long); int *p;", "p = reallocarray(0, 2, 4);"},

@@ -139,6 +139,13 @@ void *realloc(void *pointer, unsigned long size) {
   const int i = cohort_block_of(pointer);
   if (i == COHORT_BLOCKS) __cohort_violation("fault", "realloc of something that was not allocated, or is freed");
   const unsigned long before = cohort_block_sizes[i];
+  if (size == 0) {
+    // As glibc has it, or an object without bytes.
+    if (__cohort_nondet_bool()) {
+      free(pointer);
+      return COHORT_NULL;
+    }
+  }
 #if COHORT_FAILING
   if (__cohort_nondet_bool()) return COHORT_NULL;
 #endif

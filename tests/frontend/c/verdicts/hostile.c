@@ -418,3 +418,19 @@ int main(void) {
   return queue.head;
 }
 #endif
+// case NO_SIZE: unsafe
+// case NO_SIZE -DUSED --property faults: unsafe
+// case NO_SIZE -DFREED --property faults: safe
+#ifdef NO_SIZE
+int main(void) {
+  char *p = malloc(1);
+  p = realloc(p, 0);
+#ifdef USED
+  p[0] = 1;
+#elif defined FREED
+  free(p);
+#else
+  assert(p);
+#endif
+}
+#endif
