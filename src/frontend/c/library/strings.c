@@ -73,15 +73,43 @@ int strncmp(const char *left, const char *right, unsigned long size) {
   return 0;
 }
 int strcmp(const char *left, const char *right) { return strncmp(left, right, ~0ul); }
+// Of texts it shows while they are copied whether they overlap: one comes to where the other begins.
+#if COHORT_FAULTS
+static void cohort_not_there(const char *one, const char *other, unsigned long i) {
+  if ((unsigned long)one + i == (unsigned long)other) __cohort_violation("fault", "a copy of text that overlaps");
+}
+static void cohort_apart(const char *to, const char *from, unsigned long i) {
+  cohort_not_there(to, from, i);
+  cohort_not_there(from, to, i);
+}
+#define COHORT_NOT_THERE(one, other, i) cohort_not_there(one, other, i)
+#define COHORT_APART(to, from, i) cohort_apart(to, from, i)
+#else
+#define COHORT_NOT_THERE(one, other, i)
+#define COHORT_APART(to, from, i)
+#endif
 char *strncpy(char *to, const char *from, unsigned long size) {
   unsigned long i = 0;
-  for (; i < size && from[i] != 0; i++) to[i] = from[i];
-  for (; i < size; i++) to[i] = 0;
+  for (; i < size && from[i] != 0; i++) {
+    COHORT_APART(to, from, i);
+    to[i] = from[i];
+  }
+  if (i < size) {
+    COHORT_APART(to, from, i);
+  }
+  for (; i < size; i++) {
+    COHORT_NOT_THERE(to, from, i);
+    to[i] = 0;
+  }
   return to;
 }
 char *strcpy(char *to, const char *from) {
   unsigned long i = 0;
-  for (; from[i] != 0; i++) to[i] = from[i];
+  for (; from[i] != 0; i++) {
+    COHORT_APART(to, from, i);
+    to[i] = from[i];
+  }
+  COHORT_APART(to, from, i);
   to[i] = 0;
   return to;
 }

@@ -434,3 +434,33 @@ int main(void) {
 #endif
 }
 #endif
+// case TEXT_OVERLAP --property faults: unsafe, a copy of text that overlaps
+// case TEXT_OVERLAP -DUP --property faults: unsafe, a copy of text that overlaps
+// case TEXT_OVERLAP -DSAME --property faults: unsafe, a copy of text that overlaps
+// case TEXT_OVERLAP -DAPPEND --property faults: unsafe, a copy of text that overlaps
+// case TEXT_OVERLAP -DSHORT --property faults: safe
+// case TEXT_OVERLAP -DBEHIND --property faults: safe
+// case TEXT_OVERLAP -DEMPTY --property faults: safe
+#ifdef TEXT_OVERLAP
+int main(void) {
+  char text[16] = "abc";
+#ifdef UP
+  strncpy(text + 1, text, 4);
+#elif defined SAME
+  strcpy(text, text);
+#elif defined APPEND
+  strcat(text, text);
+#elif defined SHORT
+  strcpy(text + 4, text);
+  assert(strcmp(text + 4, "abc") == 0);
+#elif defined EMPTY
+  text[0] = 0;
+  strncpy(text + 2, text, 4);
+#elif defined BEHIND
+  strncpy(text, text + 3, 3);
+  assert(text[0] == 0);
+#else
+  strcpy(text, text + 1);
+#endif
+}
+#endif
