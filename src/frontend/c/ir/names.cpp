@@ -203,9 +203,11 @@ bool has_other_effects(std::string_view name) {
   constexpr std::string_view prefixes[] = {"pthread_", "thrd_",       "mtx_",      "cnd_",      "tss_",
                                            "sem_",     "__atomic",    "__sync_",   "__builtin", "atomic_",
                                            "__c11_",   "__VERIFIER_", "__CPROVER", "__cohort",  "cohort_"};
-  constexpr std::string_view names[] = {"fork",       "vfork",       "clone",       "longjmp",     "_longjmp",
-                                        "siglongjmp", "setcontext",  "swapcontext", "makecontext", "getcontext",
-                                        "sigsetjmp",  "__sigsetjmp", "setjmp",      "_setjmp",     "nondet"};
+  constexpr std::string_view names[] = {
+      "fork", "vfork", "clone", "longjmp", "_longjmp", "siglongjmp", "setcontext", "swapcontext", "makecontext",
+      "getcontext", "sigsetjmp", "__sigsetjmp", "setjmp", "_setjmp", "nondet",
+      // What is called later, and by whom, is not known.
+      "sigset", "sigqueue", "on_exit", "mq_notify", "aio_read", "aio_write", "lio_listio", "fopencookie"};
   return begins_with(name, prefixes) || is_one_of(name, names);
 }
 

@@ -122,6 +122,7 @@ class Inliner {
   // inline_undefined.cpp
   NodeId call_undefined(Frame& frame, const ir::Node& node, ir::FunctionId callee, const std::vector<TermId>& args,
                         NodeId next);
+  NodeId change_errno(Frame& frame, const ir::Node& node, NodeId next);
   NodeId change_argument(Frame& frame, const ir::Node& node, TermId pointer, NodeId next);
   NodeId call_back(Frame& frame, const ir::Node& node, TermId function, const std::vector<TermId>& given, NodeId next);
   NodeId call_with_any(Frame& frame, const ir::Node& node, ir::FunctionId function, const std::vector<TermId>& given,

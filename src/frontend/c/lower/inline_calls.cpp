@@ -18,6 +18,19 @@ using TypeKind = ir::Type::Kind;
 
 namespace {
 
+// Can the function have the arguments as its parameters: numbers and addresses for such, structs for those of their
+// size?
+bool takes(const Flat& flat, const ir::Function& function, const std::vector<TermId>& args) {
+  for (std::size_t i = 0; i < std::min(args.size(), function.params.size()); ++i) {
+    const ir::TypeId wanted = flat.unit.object(function.params[i]).type;
+    const ir::TypeId given = flat.term(args[i]).type;
+    const bool is_plain = is_scalar(flat.unit.type(wanted));
+    if (is_plain != is_scalar(flat.unit.type(given))) return false;
+    if (!is_plain && size_of(flat.unit, wanted) != size_of(flat.unit, given)) return false;
+  }
+  return true;
+}
+
 bool is_detachment(const ir::Function& function) {
   return function.is_library && ir::is_detach(function.name);
 }
@@ -44,6 +57,9 @@ NodeId Inliner::translate_call(Frame& frame, const ir::Node& node, NodeId next) 
     if (const auto intrinsic = ir::intrinsic_named(name)) return call_intrinsic(frame, node, *intrinsic, args, next);
     if (const auto input = call_scanf(frame, node, args, next)) return *input;
     return call_bodiless(frame, node, *node.callee, args, next);
+  }
+  if (!takes(flat_, callee, args)) {
+    return cut(frame, node, fmt::format("a call of {} with arguments of other types", callee.name));
   }
   return call_function(frame, node, *node.callee, args, next);
 }
@@ -161,8 +177,9 @@ NodeId Inliner::call_through_pointer(Frame& frame, const ir::Node& node, const s
   const Term known = flat_.term(pointer);
   if (known.op == Op::FunctionAddr) {
     const ir::Function& callee = flat_.unit.function(known.function);
-    if (callee.has_body) return call_function(frame, node, known.function, args, next);
-    return call_bodiless(frame, node, known.function, args, next);
+    if (!callee.has_body) return call_bodiless(frame, node, known.function, args, next);
+    if (takes(flat_, callee, args)) return call_function(frame, node, known.function, args, next);
+    return cut(frame, node, fmt::format("a call of {} through a pointer of another type", callee.name));
   }
   // The pointer is read once, then compared.
   const InstId copy = new_temporary("callee", known.type, node);
@@ -207,6 +224,9 @@ NodeId Inliner::call_candidate(Frame& frame, const ir::Node& node, ir::FunctionI
                                ir::TypeId result, NodeId next) {
   const ir::Function& function = flat_.unit.function(id);
   if (!function.has_body) return call_bodiless(frame, node, id, args, next);
+  if (!takes(flat_, function, args)) {
+    return cut(frame, node, fmt::format("a call of {} through a pointer of another type", function.name));
+  }
   if (fits(id, args.size(), result)) return call_function(frame, node, id, args, next);
   const auto& others = address_taken();
   const bool some_fit =

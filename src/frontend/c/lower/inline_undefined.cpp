@@ -4,6 +4,7 @@
 // not know: whoever accesses that comes to something that is not modelled.  Everything else that it might do is assumed
 // not to happen, and the ledger says so.
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,12 @@
 #include "frontend/c/lower/inline.hpp"
 
 namespace cohort::frontend::c::lower {
+
+namespace {
+
+constexpr std::string_view errno_object = "cohort_error";  // of library/system.c
+
+}  // namespace
 
 using ir::Op;
 using TypeKind = ir::Type::Kind;
@@ -52,6 +59,7 @@ NodeId Inliner::call_undefined(Frame& frame, const ir::Node& node, ir::FunctionI
   }
   NodeId entry = callee.is_noreturn ? new_node(frame, node, {.kind = Node::Kind::EndProcess})
                                     : any_result(frame, node, given, next);
+  if (flat_.options.undefined == ir::Undefined::Havoc && !callee.is_noreturn) entry = change_errno(frame, node, entry);
   for (std::size_t i = values.size(); flat_.options.undefined == ir::Undefined::Havoc && i-- > 0;) {
     const ir::Type type = flat_.type_of(values[i]);
     if (type.kind != TypeKind::Pointer || number(flat_, values[i]) == 0) continue;
@@ -76,6 +84,17 @@ NodeId Inliner::either(Frame& frame, const ir::Node& node, NodeId one, NodeId ot
   const TermId choice =
       flat_.add(Term{.op = Op::Nondet, .type = flat_.int_type(), .choices = {0, 1}, .span = node.span});
   return new_node(frame, node, {.kind = Node::Kind::Branch, .has_term = true, .term = choice, .next = {one, other}});
+}
+
+// What is wrong may be told in errno.
+NodeId Inliner::change_errno(Frame& frame, const ir::Node& node, NodeId next) {
+  for (std::size_t i = 0; i < flat_.unit.objects.size(); ++i) {
+    const ir::Object object = flat_.unit.objects[i];
+    if (!object.is_library || object.name != errno_object) continue;
+    const AccessId number = flat_.whole(instance(frame, ir::ObjectId(i)));
+    return assign(frame, node, number, flat_.add(Term{.op = Op::Nondet, .type = object.type, .span = node.span}), next);
+  }
+  return next;
 }
 
 NodeId Inliner::change_argument(Frame& frame, const ir::Node& node, TermId pointer, NodeId next) {
@@ -255,7 +274,7 @@ std::string Inliner::note_on_undefined() const {
       "functions that nobody defines return any value (pointers: NULL, those they were given, or to objects of their "
       "own), {}, and do nothing else (--undefined={}): {}; a file that defines them says what they do",
       writes ? "write anything to what their arguments lead to (not to constants and locks), call the functions they "
-               "are given meanwhile"
+               "are given meanwhile, may set errno"
              : "write nothing",
       writes ? "havoc" : "pure", fmt::join(names, ", "));
 }

@@ -103,3 +103,52 @@ int main(void) { for (int i = 0; i < 2; i++) { const int x = i; const struct s y
 long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000L + t.tv_nsec; }
 int main(void) { long begin = now(); time_t limit = time(0) + 5; long took = now() - begin; int r = (int)(random() + 1L > 0); n = took < 0 && limit < 3 && r; clock_t c = clock(); c = clock() - c; }
 #endif
+// case STRUCT_FOR_NUMBER: unsafe
+// case STRUCT_FOR_NUMBER_AT_ONCE: unknown, with arguments of other types
+// case STRUCT_FOR_NUMBER_ONLY: unknown, through a pointer of another type
+#if defined(STRUCT_FOR_NUMBER) || defined(STRUCT_FOR_NUMBER_AT_ONCE) || defined(STRUCT_FOR_NUMBER_ONLY)
+extern int __VERIFIER_nondet_int(void);
+struct three { int a[3]; };
+typedef void (*taker)(struct three);
+static int taken;
+static void by_value(struct three x) { taken = x.a[1]; }
+static void by_number(int x) { taken = x + 100; }
+static taker takers[] = {by_value, (taker)by_number};
+int main(void) {
+  struct three x = {{1, 2, 3}};
+#ifdef STRUCT_FOR_NUMBER_AT_ONCE
+  ((taker)by_number)(x);
+#else
+  const int i = __VERIFIER_nondet_int() != 0;
+#ifdef STRUCT_FOR_NUMBER_ONLY
+  if (i == 0) return 0;
+#endif
+  takers[i](x);
+#endif
+  assert(taken != 2);
+}
+#endif
+// case ERRNO_OF_UNKNOWN: unsafe
+// case ERRNO_OF_UNKNOWN --undefined pure: safe
+// case ERRNO_UNTOUCHED: safe
+#if defined(ERRNO_OF_UNKNOWN) || defined(ERRNO_UNTOUCHED)
+#include <errno.h>
+extern int try_it(void);
+int main(void) {
+  errno = 0;
+#ifdef ERRNO_OF_UNKNOWN
+  if (try_it() != 0) assert(errno != EEXIST);
+#else
+  const int before = errno;
+  try_it();
+  errno = before;
+  assert(errno == 0);
+#endif
+}
+#endif
+// case CALLED_LATER: unknown, on_exit
+#ifdef CALLED_LATER
+int on_exit(void (*)(int, void *), void *);
+static void last(int status, void *argument) { assert(status != 0 || argument != 0); }
+int main(void) { on_exit(last, 0); }
+#endif
