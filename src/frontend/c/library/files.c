@@ -5,7 +5,7 @@
 
 int *__errno_location(void);
 
-enum { COHORT_FILES = 8, COHORT_EOF = -1, COHORT_MOST_CHARACTERS = 8 };
+enum { COHORT_FILES = 16, COHORT_EOF = -1, COHORT_MOST_CHARACTERS = 8 };
 enum { COHORT_NO_FILE, COHORT_GOOD, COHORT_AT_END, COHORT_IN_ERROR };
 static char cohort_files[COHORT_FILES] = {COHORT_GOOD, COHORT_GOOD, COHORT_GOOD};
 char *stdin = &cohort_files[0];
@@ -31,7 +31,7 @@ static char *cohort_open_file(void) {
   __cohort_atomic_begin();
   int i = 3;
   while (i < COHORT_FILES && cohort_files[i] != COHORT_NO_FILE) i++;
-  if (i == COHORT_FILES) __cohort_unsupported("more than 8 files at a time");
+  if (i == COHORT_FILES) __cohort_unsupported("more than 16 files at a time");
   cohort_files[i] = COHORT_GOOD;
   __cohort_atomic_end();
   return &cohort_files[i];

@@ -132,7 +132,10 @@ bool makes_locks(const ir::Unit& unit) {
 }
 
 bool needs_handlers(const ir::Unit& unit) {
-  return uses(unit, [](std::string_view name) { return name == "signal" || name == "sigaction"; });
+  constexpr std::string_view names[] = {"signal", "bsd_signal", "sysv_signal", "sigaction"};
+  return uses(unit, [&](std::string_view name) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  });
 }
 
 bool needs_cancellation(const ir::Unit& unit) {

@@ -320,3 +320,99 @@ unsigned alarm(unsigned seconds) {
   (void)seconds;
   return 0;
 }
+cohort_handler bsd_signal(int number, cohort_handler handler) { return signal(number, handler); }
+cohort_handler sysv_signal(int number, cohort_handler handler) {
+  if (cohort_bad_signal(number)) return (cohort_handler)-1;
+  return cohort_set_action(number, handler, COHORT_RESETHAND);
+}
+
+// Timers.  One that sends a signal has it come as those from outside do; one that calls a function does so in a thread of its
+// own, at any moment after it was set and before it is set again or deleted; a periodic one any number of times.
+union sigval {
+  int sival_int;
+  void *sival_ptr;
+};
+struct cohort_timer_event {
+  union sigval value;
+  int number;
+  int kind;
+  void (*function)(union sigval);
+};
+struct cohort_timer_times {
+  struct timespec interval;
+  struct timespec first;
+};
+enum { COHORT_TIMERS = 4, COHORT_CALLS = 2 };
+static _Bool cohort_timer_is_used[COHORT_TIMERS];
+static _Bool cohort_timer_is_periodic[COHORT_TIMERS];
+static unsigned char cohort_timer_setting[COHORT_TIMERS];  // how often it was set or deleted
+static union sigval cohort_timer_value[COHORT_TIMERS];
+static void (*cohort_timer_function[COHORT_TIMERS])(union sigval);
+int timer_create(int clock, const struct cohort_timer_event *event, void **timer) {
+  int i = 0;
+  (void)clock;
+  __cohort_atomic_begin();
+  while (i < COHORT_TIMERS && cohort_timer_is_used[i]) i++;
+  if (i == COHORT_TIMERS) __cohort_unsupported("more than 4 timers");
+  cohort_timer_is_used[i] = 1;
+  __cohort_atomic_end();
+  cohort_timer_function[i] = COHORT_NULL;
+  if (event != COHORT_NULL && event->kind == COHORT_CALLS) {
+    cohort_timer_function[i] = event->function;
+    cohort_timer_value[i] = event->value;
+  }
+  *timer = (void *)(long)(i + 1);
+  return 0;
+}
+static int cohort_timer(void *timer) {
+  const long i = (long)timer - 1;
+  if (i >= 0 && i < COHORT_TIMERS && cohort_timer_is_used[i]) return (int)i;
+  *__errno_location() = COHORT_EINVAL;
+  return -1;
+}
+static void cohort_change_timer(int i) {
+  if (cohort_timer_setting[i] == 255) __cohort_unsupported("a timer that is set more than 255 times");
+  cohort_timer_setting[i]++;
+}
+static void *cohort_expire(void *what) {
+  const int i = (int)((long)what % COHORT_TIMERS);
+  const int setting = (int)((long)what / COHORT_TIMERS);
+  do {
+    __cohort_atomic_begin();
+    const _Bool is_set = cohort_timer_setting[i] == setting;
+    __cohort_atomic_end();
+    if (!is_set) return COHORT_NULL;
+    cohort_timer_function[i](cohort_timer_value[i]);
+  } while (cohort_timer_is_periodic[i] && __cohort_nondet_bool());
+  return COHORT_NULL;
+}
+int timer_settime(void *timer, int flags, const struct cohort_timer_times *times, struct cohort_timer_times *old) {
+  const int i = cohort_timer(timer);
+  (void)flags;
+  if (i < 0) return -1;
+  if (old != COHORT_NULL) {
+    old->interval.tv_sec = __cohort_nondet_long();
+    old->first.tv_sec = __cohort_nondet_long();
+    old->interval.tv_nsec = old->first.tv_nsec = 0;
+  }
+  if (cohort_timer_function[i] == COHORT_NULL) return 0;
+  cohort_change_timer(i);
+  if (times->first.tv_sec == 0 && times->first.tv_nsec == 0) return 0;
+  __cohort_note("the calls of one setting of a timer do not overlap");
+  cohort_timer_is_periodic[i] = times->interval.tv_sec != 0 || times->interval.tv_nsec != 0;
+  __cohort_spawn(cohort_expire, (void *)(long)(i + COHORT_TIMERS * cohort_timer_setting[i]));
+  return 0;
+}
+int timer_delete(void *timer) {
+  const int i = cohort_timer(timer);
+  if (i < 0) return -1;
+  cohort_change_timer(i);
+  cohort_timer_is_used[i] = 0;
+  return 0;
+}
+int timer_getoverrun(void *timer) {
+  const int count = __cohort_nondet_int();
+  if (cohort_timer(timer) < 0) return -1;
+  __cohort_assume(count >= 0);
+  return count;
+}

@@ -37,8 +37,9 @@ int gettimeofday(struct timeval *now, void *zone) {
 }
 int gettid(void) { return __cohort_self(); }
 long sysconf(int name) {
+  enum { page_size = 30, page = 4096 };
   const int value = __cohort_nondet_int();
-  (void)name;
+  if (name == page_size) return page;
   __cohort_assume(value >= 1);
   return value;
 }
@@ -176,4 +177,27 @@ int mprotect(void *memory, unsigned long size, int protection) {
 int madvise(void *memory, unsigned long size, int advice) {
   (void)memory, (void)size, (void)advice;
   return 0;
+}
+
+// Who runs the program: anybody, or somebody whom nobody knows.
+struct passwd {
+  char *pw_name, *pw_passwd;
+  unsigned pw_uid, pw_gid;
+  char *pw_gecos, *pw_dir, *pw_shell;
+};
+static char cohort_user_name[] = "user";
+static char cohort_user_place[] = "/";
+static struct passwd cohort_user = {cohort_user_name, cohort_user_name, 0, 0, cohort_user_name, cohort_user_place, cohort_user_place};
+static struct passwd *cohort_any_user(void) {
+  if (__cohort_nondet_bool()) return COHORT_NULL;
+  __cohort_note("users are called user and live in /");
+  return &cohort_user;
+}
+struct passwd *getpwuid(unsigned user) {
+  cohort_user.pw_uid = user;
+  return cohort_any_user();
+}
+struct passwd *getpwnam(const char *name) {
+  (void)name;
+  return cohort_any_user();
 }

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <netdb.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -484,6 +485,88 @@ int main(int argc, char **argv) {
 #ifdef LONG_OPTION_MISSED
   assert(!sizes);
 #endif
+  return 0;
+}
+#endif
+
+// case TIMER_COUNTS: safe
+// case TIMER_CALLS: unsafe
+// case TIMER_RACE --property races: unsafe
+// case TIMER_DELETED: safe
+// case TIMER_AGAIN: unsafe
+// case TIMER_ONCE: safe
+#if defined(TIMER_COUNTS) || defined(TIMER_CALLS) || defined(TIMER_RACE) || defined(TIMER_DELETED) || defined(TIMER_AGAIN) || defined(TIMER_ONCE)
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int calls;
+static void expire(union sigval value) {
+  pthread_mutex_lock(&mutex);
+  calls += value.sival_int;
+  pthread_mutex_unlock(&mutex);
+}
+int main(void) {
+  timer_t timer;
+  struct sigevent event;
+  struct itimerspec times = {{0, 0}, {0, 1000}};
+  memset(&event, 0, sizeof event);
+  event.sigev_notify = SIGEV_THREAD;
+  event.sigev_notify_function = expire;
+  event.sigev_value.sival_int = 3;
+  assert(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 && timer_getoverrun(timer) >= 0);
+#if defined(TIMER_AGAIN)
+  times.it_interval.tv_nsec = 1000;
+#endif
+#if defined(TIMER_DELETED)
+  assert(timer_delete(timer) == 0 && timer_settime(timer, 0, &times, NULL) == -1 && errno == EINVAL);
+#else
+  assert(timer_settime(timer, 0, &times, NULL) == 0);
+#endif
+#if defined(TIMER_RACE)
+  calls = 0;
+#endif
+  pthread_mutex_lock(&mutex);
+#if defined(TIMER_CALLS)
+  assert(calls == 0);
+#elif defined(TIMER_DELETED)
+  assert(calls == 0);
+#elif defined(TIMER_AGAIN)
+  assert(calls < 6);
+#else
+  assert(calls == 0 || calls == 3);
+#endif
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+#endif
+
+// case TIMER_SIGNALS: safe
+// case TIMER_SIGNALS_SEEN: unsafe
+#if defined(TIMER_SIGNALS) || defined(TIMER_SIGNALS_SEEN)
+static volatile sig_atomic_t came;
+static void handler(int number) { came = number; }
+int main(void) {
+  timer_t timer;
+  struct itimerspec times = {{0, 0}, {0, 1000}};
+  bsd_signal(SIGALRM, handler);
+  sysv_signal(SIGUSR1, handler);
+  assert(timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0 && timer_settime(timer, 0, &times, NULL) == 0);
+  sleep(1);
+#ifdef TIMER_SIGNALS
+  assert(came == 0 || came == SIGALRM || came == SIGUSR1);
+#else
+  assert(came == 0);
+#endif
+  return 0;
+}
+#endif
+
+// case USERS: safe
+#ifdef USERS
+int main(void) {
+  struct passwd *user = getpwuid(7);
+  if (user != NULL) assert(user->pw_uid == 7 && user->pw_name[0] != 0);
+  user = getpwnam("root");
+  if (user != NULL) assert(user->pw_dir[0] == '/');
+  assert(sysconf(_SC_PAGESIZE) == 4096);
   return 0;
 }
 #endif
