@@ -58,16 +58,16 @@ static int cohort_open_outside(void) {
   __cohort_atomic_end();
   return descriptor;
 }
-// How many of `size` bytes come or go: all numbers where there are few.
+// How many of `size` bytes come or go: all numbers where there are few.  Counted, since `size` may be known at run time only.
 static long cohort_some_bytes(unsigned long size, long least) {
-  const long count = __cohort_nondet_long();
   const long most = (long)size;
-  __cohort_assume(count >= least);
-  __cohort_assume(count <= most);
-  if (most > COHORT_FEW) {
+  const int are_many = most > COHORT_FEW;
+  long count = least;
+  if (are_many) {
     __cohort_note("of more than 8 bytes that come or go at a time it is none, one, all, or all but one");
-    __cohort_assume((count <= 1) | (count >= most - 1));
+    if (__cohort_nondet_bool()) return most - (__cohort_nondet_bool() ? 1 : 0);
   }
+  while (count < (are_many ? 1 : most) && __cohort_nondet_bool()) count++;
   return count;
 }
 static void cohort_plain_fill(unsigned char *to, unsigned long count) {

@@ -163,12 +163,13 @@ unsigned long fread(void *to, unsigned long size, unsigned long count, char *fil
   cohort_file(file);
   if (size == 0 || count == 0) return 0;
   const long all = (long)count;
-  const long read = __cohort_nondet_long();
-  __cohort_assume(read >= 0);
-  __cohort_assume(read <= all);
-  if (all > COHORT_MOST_CHARACTERS) {
-    __cohort_note("of more than 8 elements that are read from a file at a time it is none, one, all, or all but one");
-    __cohort_assume((read <= 1) | (read >= all - 1));
+  const int are_many = all > COHORT_MOST_CHARACTERS;
+  long read = 0;
+  if (are_many) __cohort_note("of more than 8 elements that are read from a file at a time it is none, one, all, or all but one");
+  if (are_many && __cohort_nondet_bool()) {
+    read = all - (__cohort_nondet_bool() ? 1 : 0);
+  } else {
+    while (read < (are_many ? 1 : all) && __cohort_nondet_bool()) read++;
   }
   cohort_plain_any(to, (unsigned long)read * size);
   if (read < all) cohort_no_more(file);

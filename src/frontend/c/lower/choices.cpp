@@ -101,7 +101,8 @@ class Narrowing {
 
   bool is_private(InstId id) const {
     const Inst& inst = flat_.inst(id);
-    return inst.kind == Inst::Kind::Automatic && !taken_[id.value] && is_scalar(flat_.unit.type(inst.type));
+    const bool is_own = inst.kind == Inst::Kind::Automatic || inst.kind == Inst::Kind::Thread;
+    return is_own && !taken_[id.value] && is_scalar(flat_.unit.type(inst.type));
   }
 
   std::optional<InstId> variable(AccessId id) const {

@@ -404,3 +404,75 @@ int main(void) {
   return 0;
 }
 #endif
+
+// case ECHOED: safe
+// case ECHOED_SHORT: unsafe
+// case ECHOED_NOTHING: unsafe
+// case ECHO_FAILS: unsafe
+#if defined(ECHOED) || defined(ECHOED_SHORT) || defined(ECHOED_NOTHING) || defined(ECHO_FAILS)
+// What is written is as long as what was read, which is known at run time only.
+int main(void) {
+  char bytes[4];
+  long got, sent;
+  do got = read(0, bytes, sizeof bytes);
+  while (got < 0 && errno == EINTR);
+  assert(got >= -1 && got <= 4);
+  if (got <= 0) return 0;
+  sent = write(1, bytes, got);
+  assert(sent == -1 || (sent >= 1 && sent <= got));
+#if defined(ECHOED_SHORT)
+  assert(sent != 2 || got != 3);
+#elif defined(ECHOED_NOTHING)
+  assert(sent != -1);
+#elif defined(ECHO_FAILS)
+  assert(sent != -1 || errno != EAGAIN);
+#endif
+  return 0;
+}
+#endif
+// case READ_SOME: safe
+// case READ_LESS: unsafe
+// case READ_MANY: unsafe
+#if defined(READ_SOME) || defined(READ_LESS) || defined(READ_MANY)
+int main(int argc, char **argv) {
+  (void)argv;
+  static char bytes[16];
+  const unsigned long wanted = argc < 4 ? 2 : 16;
+  const unsigned long got = fread(bytes, 1, wanted, stdin);
+  assert(got <= wanted);
+#ifdef READ_LESS
+  assert(got != 1 || wanted != 2);
+#elif defined(READ_MANY)
+  assert(got != 15);
+#endif
+  return 0;
+}
+#endif
+// case OWN_NUMBERS: safe
+// case OWN_NUMBER_FOUND: unsafe
+#if defined(OWN_NUMBERS) || defined(OWN_NUMBER_FOUND)
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+// Of any numbers that threads keep for themselves those matter that comparisons tell apart.
+static _Thread_local int last;
+static int found;
+static void *look(void *unused) {
+  assert(last == 0);
+  last = __VERIFIER_nondet_int();
+  if (last == 77) __atomic_fetch_add(&found, 1, __ATOMIC_SEQ_CST);
+  return unused;
+}
+int main(void) {
+  pthread_t one, other;
+  pthread_create(&one, 0, look, 0);
+  pthread_create(&other, 0, look, 0);
+  pthread_join(one, 0);
+  pthread_join(other, 0);
+#ifdef OWN_NUMBERS
+  assert(found <= 2 && last == 0);
+#else
+  assert(found != 2);
+#endif
+  return 0;
+}
+#endif
