@@ -267,7 +267,7 @@ const std::vector<Call>& system_calls() {
       {"creat", "fcntl.h", assumed, "open",
        "", "creat(\"name\", 0600);"},
       {"mkstemp", "", assumed, "open, under a name that ends in any 6 bytes",
-       "int mkstemp(char *);", "char n[] = \"XXXXXX\"; mkstemp(n);"},
+       "int mkstemp(char *);", "char n[] = \"abcdef\"; mkstemp(n);"},
       {"timerfd_create", "", assumed, "a descriptor for something whose content is not known",
        "int timerfd_create(int, int);", "timerfd_create(1, 0);"},
       {"pread", "unistd.h", assumed, "as read; ESPIPE for a pipe",
