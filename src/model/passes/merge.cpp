@@ -22,8 +22,9 @@
 // itself spawned, moved, took or wrote to.  Hence e must not put a thread at an error location.  Where Cover properties
 // ask for places of threads and nothing else, e must not do anything to other threads: L itself is not observed, so
 // what is asked for holds before e already if it holds at L.  The rule is off for Cover properties that look at shared
-// variables, for Condition properties, and for deadlocks: a thread that gives up at L would be seen waiting where e
-// begins.
+// variables and for Condition properties.  For deadlocks it is off where all edges out of L may be blocked, since a
+// thread that gives up at L would be seen waiting where e begins; and where e begins and f arrives at places where
+// threads wait, since one that waits in a loop there would not be seen to leave it.
 //
 // (c) Exactly one edge f leaves L, it is local, it has no guard or constraint and cannot fault (so it can always run),
 // and neither L nor its target are observed.  Then f commutes to the left, up to e, by the same argument; where no f
@@ -34,7 +35,14 @@
 // of L that moves to the left, though they read or write shared variables; a critical section so becomes one step.  The
 // arguments are the same, but for the state at the end of a run: where e is dropped, or f added, shared variables have
 // other values, which no step sees any more.  So this round, like (b), is off when a Cover or Condition property could
-// hold of that state, and for deadlocks: a thread that waits at L for ever would be seen at the beginning of e.
+// hold of that state.  For deadlocks, (a) is off in it: a thread that waits at L for ever would be seen at the
+// beginning of e.
+//
+// Who waits for ever is seen in a bottom component of the graph of states, one that no step leaves.  Nobody
+// stays at L there: f can always run, unless another thread is inside of an atomic section for good, and then who is at
+// L, or at the target of f, where nobody waits, has given up.  So each such component has a state with nobody at L, and
+// between two of these the runs of the original are, up to the order of steps, those of the result.  A thread that
+// waits in a loop does not pass L, since nobody waits there or at the target of f.
 //
 // So: every state of the original in which each thread stands at a location that is left is a state of the result, and
 // vice versa; every reachable error location stays reachable; without (b) and the second round the same holds of every
@@ -228,13 +236,15 @@ std::vector<std::vector<bool>> fixed_locations(const Program& program, const Obs
 class Merger {
  public:
   // `inside` is null where rule (b) is off, `movers` in the first round.  `places`: is somebody asking where threads
-  // are?
+  // are?  `deadlocks`: or who waits for ever?
   Merger(const Program& program, TemplateId id, const Observed& observed, const AtomicLocations* inside, bool places,
-         const Movers* movers, const MergeOptions& options, Env* env)
+         const Movers* movers, bool deadlocks, const MergeOptions& options, Env* env)
       : id_(id),
         observed_(observed),
         inside_(inside),
         places_(places),
+        deadlocks_(deadlocks),
+        exprs_(program.exprs),
         options_(options),
         env_(env),
         finder_(program, observed) {
@@ -244,7 +254,7 @@ class Merger {
     for (std::uint32_t i = 0; i < templ.edges.size(); ++i) {
       poll(env_, "merge");
       EdgeTraits traits = finder_.of(id, templ.edges[i]);
-      traits.moves_right = traits.moves_right || (movers != nullptr && movers->right({id, i}));
+      traits.moves_right = traits.moves_right || (movers != nullptr && !deadlocks && movers->right({id, i}));
       traits.moves_left = traits.moves_left || (movers != nullptr && movers->left({id, i}));
       add(templ.edges[i], traits, choices_of(program.exprs, templ.edges[i]));
     }
@@ -301,7 +311,7 @@ class Merger {
         if (!can_join(items_[e], items_[f])) return false;
       }
     }
-    return moves_right(in) || moves_left(out) || stays_inside(at, in);
+    return moves_right(in) || moves_left(out) || stays_inside(at, in, out);
   }
 
   bool can_join(const Item& e, const Item& f) const {
@@ -334,10 +344,37 @@ class Merger {
   }
 
   // Rule (b).
-  bool stays_inside(LocId at, const Indices& in) const {
+  bool stays_inside(LocId at, const Indices& in, const Indices& out) const {
     if (inside_ == nullptr || !inside_->inside(id_, at)) return false;
+    if (deadlocks_ && (!goes_on(out) || (waits_at(in, &Edge::source) && waits_at(out, &Edge::target)))) return false;
     return std::none_of(in.begin(), in.end(), [&](std::uint32_t e) {
       return items_[e].traits.places_error || (places_ && items_[e].traits.effect);
+    });
+  }
+
+  bool waits_at(const Indices& edges, LocId Edge::*end) const {
+    return std::any_of(edges.begin(), edges.end(),
+                       [&](std::uint32_t index) { return observed_.location(id_, items_[index].edge.*end); });
+  }
+
+  // Can one of the edges always be taken?  One that has no condition, or one of two with a condition and its opposite.
+  bool goes_on(const Indices& out) const {
+    std::vector<ExprId> guards;
+    for (const std::uint32_t index : out) {
+      const Item& f = items_[index];
+      const auto& actions = f.edge.actions;
+      const auto spawns = [](const Action& action) { return !action.spawns.empty(); };
+      const auto is_open = [](const Action& action) { return !action.guard && action.constraint.empty(); };
+      // The bound on threads may block who creates some.
+      if (f.traits.faults || f.traits.waits_for_others || std::any_of(actions.begin(), actions.end(), spawns)) continue;
+      if (!f.traits.can_block) return true;
+      const bool only_first = actions[0].guard && actions[0].constraint.empty() && f.choices.empty() &&
+                              std::all_of(actions.begin() + 1, actions.end(), is_open);
+      if (only_first) guards.push_back(*actions[0].guard);
+    }
+    return std::any_of(guards.begin(), guards.end(), [&](ExprId guard) {
+      const Expr& expr = exprs_[guard];
+      return expr.op == Op::Not && std::find(guards.begin(), guards.end(), expr.args[0]) != guards.end();
     });
   }
 
@@ -383,6 +420,8 @@ class Merger {
   const Observed& observed_;
   const AtomicLocations* inside_;
   const bool places_;
+  const bool deadlocks_;
+  const ExprPool& exprs_;
   const MergeOptions options_;
   Env* env_;
   const TraitsFinder finder_;
@@ -411,16 +450,19 @@ Program merge_steps(Program program, const MergeOptions& options, Env* env) {
   if (std::any_of(properties.begin(), properties.end(), [&](const Property& p) { return reads_locals(program, p); }))
     return program;
   const Observed observed(program);
-  const bool sections = options.atomic_sections &&
-                        std::all_of(properties.begin(), properties.end(),
-                                    [](const Property& p) { return asks_for_places(p) || !is_state_property(p); });
+  const bool deadlocks = looks_for_deadlocks(program);
+  const auto allows_sections = [](const Property& p) {
+    return asks_for_places(p) || p.kind == PropertyKind::Deadlock || !is_state_property(p);
+  };
+  const bool sections = options.atomic_sections && std::all_of(properties.begin(), properties.end(), allows_sections);
   const bool places = std::any_of(properties.begin(), properties.end(), asks_for_places);
   const auto fixed = fixed_locations(program, observed);
   const auto merge_round = [&](const Movers* movers) {
     const AtomicLocations inside(program);
     Program merged = program;
     for (std::size_t i = 0; i < program.templates.size(); ++i) {
-      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, places, movers, options, env);
+      Merger merger(program, TemplateId(i), observed, sections ? &inside : nullptr, places, movers, deadlocks, options,
+                    env);
       merged.templates[i].edges = merger.run(fixed[i]);
     }
     program = std::move(merged);

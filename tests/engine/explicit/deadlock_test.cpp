@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/explicit/explicit_engine.hpp"
+#include "model/passes/merge.hpp"
 #include "model/passes/simplify.hpp"
 #include "model/waiting.hpp"
 #include "result/certificate.hpp"
@@ -241,6 +242,9 @@ TEST(DeadlockReduced, IsWhatTheInterpreterSays) {
     const auto some = explore({});
     explore({.partial_order = true, .order = SearchOrder::DepthFirst});
     explore({.workers = 2});
+    const auto simplified = model::simplify(program);
+    Env env;
+    EXPECT_EQ(ExplicitEngine().check(env, {simplified.program, bound, {}}).verdict, expected) << "round " << round;
     if (expected == Verdict::Unsafe) continue;
     EXPECT_EQ(some.second, full.second) << "round " << round;
     reduced += some.first < full.first ? 1 : 0;
@@ -290,6 +294,80 @@ TEST(DeadlockAndPasses, SimplifyingKeepsIt) {
     Env env;
     const auto answer = ExplicitEngine().check(env, {simplified.program, 2, {}});
     EXPECT_EQ(answer.verdict, same_order ? Verdict::Safe : Verdict::Unsafe);
+  }
+}
+
+// Threads that take two locks in any order, work in between, wait for a flag, end or begin again.
+Program random_locks(std::mt19937& random) {
+  const auto chance = [&](unsigned of) { return random() % of == 0; };
+  Program program;
+  std::vector<VarId> locks;
+  for (const char* name : {"m", "l"}) locks.push_back(program.add_shared(test::bool_var(name, {0})));
+  const VarId data = program.add_shared(test::bool_var("data", {0}));
+  const VarId flag = program.add_shared(test::bool_var("flag", {0}));
+  for (const char* name : {"p", "q"}) {
+    model::Template templ = test::template_with(name, 9);
+    std::vector<bool> holds(2, false);
+    for (std::size_t at = 0; at < 8; ++at) {
+      const std::size_t lock = random() % 2;
+      if (holds[lock] && chance(2)) {
+        add_unlock(program, templ, at, locks[lock]);
+        holds[lock] = false;
+      } else if (!holds[lock] && chance(2)) {
+        add_lock(program, templ, at, locks[lock]);
+        holds[lock] = true;
+      } else {
+        const ExprId change = program.exprs.negate(program.exprs.shared(data, Type::boolean()));
+        model::Action action = test::assign_action(test::to_shared(data), change);
+        if (chance(4)) action = test::assign_action(test::to_shared(flag), program.exprs.truth());
+        if (chance(5)) action = test::guard_action(program.exprs.shared(chance(2) ? flag : data, Type::boolean()));
+        templ.locations[at].waits = action.guard && chance(2);
+        test::add_edge(templ, at, at + 1, action);
+      }
+    }
+    chance(3) ? test::add_edge(templ, 8, random() % 8, {}) : test::add_edge(templ, 8, 8, test::end_action());
+    program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0), .count = 1 + random() % 2});
+  }
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  return program;
+}
+
+TEST(DeadlockAndPasses, SimplifyingRandomLocksKeepsIt) {
+  std::mt19937 random(5);
+  std::size_t found = 0;
+  std::size_t merged = 0;
+  constexpr int rounds = 500;
+  for (int round = 0; round < rounds; ++round) {
+    const Program program = random_locks(random);
+    const model::Interpreter interpreter(program, 4);
+    const auto waiting = model::waits_for_ever(interpreter, interpreter.initial_states().front(), 100'000);
+    ASSERT_NE(waiting, model::Waiting::Undecided);
+    const auto simplified = model::simplify(program);
+    Env env;
+    const auto answer = ExplicitEngine().check(env, {simplified.program, 4, {}});
+    ASSERT_EQ(answer.verdict, waiting == model::Waiting::ForEver ? Verdict::Unsafe : Verdict::Safe) << round;
+    found += answer.verdict == Verdict::Unsafe ? 1 : 0;
+    const auto edges = [](const Program& of) { return of.templates[0].edges.size() + of.templates[1].edges.size(); };
+    merged += edges(model::merge_steps(program)) < edges(model::merge_steps(program, {.locks = false})) ? 1 : 0;
+  }
+  EXPECT_GT(found, 50U);
+  EXPECT_LT(found, rounds - 50U);
+  EXPECT_GT(merged, 50U) << "critical sections become shorter";
+}
+
+// A thread goes round through an atomic section that begins and ends where it waits: it runs.
+TEST(DeadlockAndPasses, SectionsBetweenPlacesThatWaitAreLeft) {
+  Program program;
+  model::Template templ = test::template_with("runs", 2);
+  test::add_edge(templ, 0, 1, test::atomic_action(model::AtomicChange::Enter));
+  test::add_edge(templ, 1, 0, test::atomic_action(model::AtomicChange::Exit));
+  templ.locations[0].waits = true;
+  program.initial.push_back({.templ = program.add_template(templ), .location = LocId(0)});
+  program.add_property({.kind = Property::Kind::Deadlock, .text = "deadlock"});
+  for (const bool simplify : {false, true}) {
+    Env env;
+    const Program asked = simplify ? model::simplify(program).program : program;
+    EXPECT_EQ(ExplicitEngine().check(env, {asked, 1, {}}).verdict, Verdict::Safe) << simplify;
   }
 }
 
