@@ -25,6 +25,7 @@
 #include "base/contract.hpp"
 #include "model/analysis/access.hpp"
 #include "model/analysis/components.hpp"
+#include "model/analysis/goes_on.hpp"
 #include "model/analysis/visit.hpp"
 #include "model/eval.hpp"
 
@@ -174,10 +175,13 @@ Footprints::Footprints(model::ThreadSystem& system) : system_(system), program_(
   follows_sections_ = model::looks_for_deadlocks(program_) && keeps_waiting_inside();
 }
 
+model::TemplateId Footprints::template_of(std::uint32_t node) const {
+  return model::TemplateId(std::upper_bound(first_node_.begin(), first_node_.end(), node) - first_node_.begin() - 1);
+}
+
 const model::Location& Footprints::location(std::uint32_t node) const {
-  const auto templ = std::upper_bound(first_node_.begin(), first_node_.end(), node) - first_node_.begin() - 1;
-  const auto index = static_cast<std::size_t>(templ);
-  return program_.templates[index].locations[node - first_node_[index]];
+  const model::TemplateId templ = template_of(node);
+  return program_.templ(templ).locations[node - first_node_[templ.value]];
 }
 
 void Footprints::collect_edges() {
@@ -268,6 +272,12 @@ void Footprints::find_properties() {
   }
 }
 
+bool Footprints::always_goes_on(std::uint32_t node) const {
+  std::vector<const model::Edge*> out;
+  for (const std::uint32_t id : edges_from_[node]) out.push_back(edges_[id].edge);
+  return model::can_always_go_on(program_, template_of(node), out);
+}
+
 // May a thread inside of an atomic section wait, or go round in circles?  If not, it leaves or has given up.
 bool Footprints::keeps_waiting_inside() const {
   std::vector<bool> inside(nodes_.size(), false);
@@ -292,7 +302,7 @@ bool Footprints::keeps_waiting_inside() const {
   std::vector<std::uint32_t> roots;
   for (std::uint32_t at = 0; at < inside.size(); ++at) {
     if (!inside[at]) continue;
-    if (location(at).waits) return true;
+    if (location(at).waits && !always_goes_on(at)) return true;
     roots.push_back(at);
   }
   bool cyclic = false;

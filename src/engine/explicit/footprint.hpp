@@ -90,7 +90,9 @@ class Footprints {
   std::uint32_t node(model::TemplateId templ, model::LocId location) const {
     return static_cast<std::uint32_t>(first_node_[templ.value] + location.value);
   }
+  model::TemplateId template_of(std::uint32_t node) const;
   const model::Location& location(std::uint32_t node) const;
+  bool always_goes_on(std::uint32_t node) const;
   void collect_edges();
   EdgeFacts facts_of(model::TemplateId templ, const model::Edge& edge) const;
   void find_properties();

@@ -68,6 +68,7 @@
 #include "base/contract.hpp"
 #include "base/poll.hpp"
 #include "model/analysis/access.hpp"
+#include "model/analysis/goes_on.hpp"
 #include "model/analysis/movers.hpp"
 #include "model/property.hpp"
 
@@ -244,7 +245,7 @@ class Merger {
         inside_(inside),
         places_(places),
         deadlocks_(deadlocks),
-        exprs_(program.exprs),
+        program_(program),
         options_(options),
         env_(env),
         finder_(program, observed) {
@@ -357,25 +358,10 @@ class Merger {
                        [&](std::uint32_t index) { return observed_.location(id_, items_[index].edge.*end); });
   }
 
-  // Can one of the edges always be taken?  One that has no condition, or one of two with a condition and its opposite.
   bool goes_on(const Indices& out) const {
-    std::vector<ExprId> guards;
-    for (const std::uint32_t index : out) {
-      const Item& f = items_[index];
-      const auto& actions = f.edge.actions;
-      const auto spawns = [](const Action& action) { return !action.spawns.empty(); };
-      const auto is_open = [](const Action& action) { return !action.guard && action.constraint.empty(); };
-      // The bound on threads may block who creates some.
-      if (f.traits.faults || f.traits.waits_for_others || std::any_of(actions.begin(), actions.end(), spawns)) continue;
-      if (!f.traits.can_block) return true;
-      const bool only_first = actions[0].guard && actions[0].constraint.empty() && f.choices.empty() &&
-                              std::all_of(actions.begin() + 1, actions.end(), is_open);
-      if (only_first) guards.push_back(*actions[0].guard);
-    }
-    return std::any_of(guards.begin(), guards.end(), [&](ExprId guard) {
-      const Expr& expr = exprs_[guard];
-      return expr.op == Op::Not && std::find(guards.begin(), guards.end(), expr.args[0]) != guards.end();
-    });
+    std::vector<const Edge*> edges;
+    for (const std::uint32_t index : out) edges.push_back(&items_[index].edge);
+    return can_always_go_on(program_, id_, edges);
   }
 
   void eliminate(LocId at) {
@@ -421,7 +407,7 @@ class Merger {
   const AtomicLocations* inside_;
   const bool places_;
   const bool deadlocks_;
-  const ExprPool& exprs_;
+  const Program& program_;
   const MergeOptions options_;
   Env* env_;
   const TraitsFinder finder_;
