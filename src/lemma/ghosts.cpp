@@ -200,6 +200,11 @@ class Guess {
       weights_.emplace_back(templ.locations.size(), 0);
       known_.emplace_back(templ.locations.size(), false);
     }
+    for (const Command& command : commands.all()) {
+      for (const model::CommandMove& move : command.moves) {
+        for (const model::PlaceId to : move.to) moved_.emplace_back(move.from, to);
+      }
+    }
     for (const model::InitialThreads& group : commands.program().initial) {
       if (const auto place = commands.find({group.templ, group.location, false})) reach(*place, 0);
     }
@@ -283,11 +288,19 @@ class Guess {
         }
         reach(*command.to, weight);
       }
+      for (const auto& [one, other] : moved_) {
+        if (one == from) reach(other, weight_of(from));
+        if (other == from) reach(one, weight_of(from));
+      }
     }
   }
 
   // One weight that is all that a command leaves open.
   bool determine(bool creating) {
+    for (const auto& [one, other] : moved_) {
+      if (is_known(one) && reach(other, weight_of(one))) return true;
+      if (is_known(other) && reach(one, weight_of(other))) return true;
+    }
     for (const Command& command : commands_.all()) {
       if (command.children.empty() == creating || !command.to) continue;
       const auto by = change_(command);
@@ -341,6 +354,7 @@ class Guess {
   Weights weights_;
   std::vector<std::vector<bool>> known_;
   std::deque<model::PlaceId> queue_;
+  std::vector<std::pair<model::PlaceId, model::PlaceId>> moved_;  // places between which broadcasts move threads
 };
 
 std::optional<Weights> weights_of(const model::Commands& commands, const Change& change) {
@@ -361,9 +375,15 @@ Value weight_at(const model::Commands& commands, const Weights& weights, const s
   return weights[place.templ.value][place.location.value];
 }
 
-bool moves_threads(const model::Commands& commands) {
-  return std::any_of(commands.all().begin(), commands.all().end(),
-                     [](const Command& command) { return !command.moves.empty(); });
+// Broadcasts move threads between places of one weight only: how many they move, no constant says.
+bool keeps_moved(const model::Commands& commands, const Weights& weights) {
+  return std::all_of(commands.all().begin(), commands.all().end(), [&](const Command& command) {
+    return std::all_of(command.moves.begin(), command.moves.end(), [&](const model::CommandMove& move) {
+      return std::all_of(move.to.begin(), move.to.end(), [&](model::PlaceId to) {
+        return weight_at(commands, weights, move.from) == weight_at(commands, weights, to);
+      });
+    });
+  });
 }
 
 void count(Program& program, const model::Commands& commands, Ghost& ghost) {
@@ -451,8 +471,8 @@ bool Census::counts_alive(const std::vector<std::optional<std::uint64_t>>& limit
 Instrumented instrument(const Program& program, std::vector<Ghost> ghosts) {
   Instrumented result{program, std::move(ghosts)};
   const model::Commands commands(program);
-  COHORT_EXPECT(result.ghosts.empty() || !moves_threads(commands), "a constant says how many threads a step moves");
   for (Ghost& ghost : result.ghosts) {
+    COHORT_EXPECT(keeps_moved(commands, ghost.weights), "a constant says how a step changes a ghost");
     for (const model::InitialThreads& group : program.initial) {
       COHORT_EXPECT(ghost.weights[group.templ.value][group.location.value] == 0, "threads at the start weigh nothing");
     }
@@ -532,7 +552,7 @@ std::vector<Ghost> of_progress(const model::Commands& commands) {
 Instrumented add_ghosts(const Program& program) {
   const model::Commands commands(program);
   std::vector<Ghost> ghosts;
-  if (moves_threads(commands) || program.templates.size() > most_templates) return {program, {}};
+  if (program.templates.size() > most_templates) return {program, {}};
   for (std::size_t i = 0; i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
     const model::Variable& variable = program.shared[i];
     if (variable.type.is_array() || variable.type.is_bool() || variable.initial.size() != 1) continue;
@@ -555,6 +575,7 @@ Instrumented add_ghosts(const Program& program) {
   }
   if (ghosts.empty()) ghosts = of_progress(commands);
   if (auto queue = queue_of(commands)) ghosts.push_back(std::move(*queue));
+  std::erase_if(ghosts, [&](const Ghost& ghost) { return !keeps_moved(commands, ghost.weights); });
   return instrument(program, std::move(ghosts));
 }
 

@@ -71,15 +71,15 @@ struct Instrumented {
   std::vector<Ghost> ghosts;  // none: the program is as it was
 };
 
-// With variables for these ghosts; `variable` is filled in.  Threads at the start weigh nothing, and no broadcast moves
-// threads.
+// With variables for these ghosts; `variable` is filled in.  Threads at the start weigh nothing, and broadcasts
+// move threads only between places of one weight.
 Instrumented instrument(const model::Program& program, std::vector<Ghost> ghosts);
 
 // A ghost for each of the first few shared numbers that some step raises or lowers by a constant, where the places in
 // between are known, where there are such also for flags, and one for two numbers of which each only grows, where
 // threads raise one and later the other. Where nothing is lowered, one for each number that threads raise once and
-// for all, and one for all threads. Programs whose broadcasts move threads get none, as no constant says how many
-// they move.
+// for all, and one for all threads. What broadcasts would change is left out, as no constant says how many
+// threads they move.
 Instrumented add_ghosts(const model::Program& program);
 
 }  // namespace cohort::lemma

@@ -51,10 +51,26 @@ void ModularGhosts::read(const json& list) {
     }
     ghosts_.push_back(std::move(ghost));
   }
-  const auto moves = [](const model::Command& command) { return !command.moves.empty(); };
-  if (!ghosts_.empty() && std::any_of(commands_.all().begin(), commands_.all().end(), moves)) {
-    refuse("ghosts of programs whose broadcasts move threads");
+  if (!std::all_of(ghosts_.begin(), ghosts_.end(), [&](const Ghost& ghost) { return keeps_moved(ghost); })) {
+    refuse("ghosts of programs whose broadcasts move threads between places of different weights");
   }
+}
+
+// How many threads a broadcast moves is not known; their weights must not depend on it.
+bool ModularGhosts::keeps_moved(const Ghost& ghost) const {
+  const auto weight = [&](model::PlaceId id) {
+    const model::Place& place = commands_.place(id);
+    COHORT_EXPECT(place.templ.value < ghost.weights.size(), "a ghost has weights for the locations of each template");
+    return ghost.weights[place.templ.value][place.location.value];
+  };
+  for (const model::Command& command : commands_.all()) {
+    for (const model::CommandMove& move : command.moves) {
+      const bool same = std::all_of(move.to.begin(), move.to.end(),
+                                    [&](model::PlaceId to) { return weight(to) == weight(move.from); });
+      if (!same) return false;
+    }
+  }
+  return true;
 }
 
 std::string ModularGhosts::name(std::size_t ghost) const {

@@ -53,6 +53,7 @@ class ModularGhosts {
   bool rests_on_assumption() const;
 
  private:
+  bool keeps_moved(const Ghost& ghost) const;
   model::Value change(const Ghost& ghost, const model::Command& command) const;
   // What holds of a term that is a sum over all threads in the way of a ghost.
   void add_axioms(const Ghost& ghost, const std::string& term, const std::vector<Member>& threads,

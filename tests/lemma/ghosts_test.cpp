@@ -117,6 +117,41 @@ TEST(Ghosts, CountHowFarThreadsHaveCome) {
   }
 }
 
+// Who is told leaves by another way, or is thrown out and still counted: only there a broadcast changes how many are
+// in.
+TEST(Ghosts, LetBroadcastsMoveThreadsOfOneWeight) {
+  for (const std::size_t target : {std::size_t{2}, std::size_t{0}}) {
+    Program program;
+    const VarId count = program.add_shared(var_of("count", number, {0}));
+    const auto change = [&](Op op) {
+      const ExprId one = program.exprs.constant(1, number);
+      return assign_action(to_shared(count),
+                           program.exprs.binary(op, program.exprs.shared(count, number), one, number));
+    };
+    const ExprId none = program.exprs.binary(Op::Le, program.exprs.shared(count, number),
+                                             program.exprs.constant(0, number), Type::boolean());
+    Template templ = template_with("T", 4);
+    add_edge(templ, 0, 1, change(Op::Add));
+    add_edge(templ, 1, 0, change(Op::Sub));
+    add_edge(templ, 2, 0, change(Op::Sub));
+    add_edge(templ, 2, 3, guard_action(none));
+    Action tell;
+    tell.moves.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{1}), LocId(target)});
+    add_edge(templ, 0, 0, tell);
+    templ.locations[3].error = program.add_property({.text = "assertion", .span = {}, .condition = {}});
+    program.add_template(templ);
+    program.initial.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{0}), std::nullopt});
+    const Instrumented counted = add_ghosts(program);
+    ASSERT_EQ(counted.ghosts.size(), target == 2 ? 1U : 0U);
+    if (counted.ghosts.empty()) continue;
+    EXPECT_EQ(counted.ghosts[0].weights, (Weights{{0, 1, 1, 1}}));
+    const Commands commands(counted.program);
+    Env env;
+    const HoudiniOptions options{.views = {1, false}, .census = {counted.ghosts, most_threads_alive}};
+    EXPECT_EQ(Houdini(env, commands, options).run().outcome, HoudiniResult::Outcome::Proved);
+  }
+}
+
 // Such steps are no weights; that the least number is its own negation must not make it a small one.
 TEST(Ghosts, LeaveStepsOfTheLeastNumberAlone) {
   const Type wide = Type::fixed(64, true);

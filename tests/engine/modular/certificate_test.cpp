@@ -194,6 +194,16 @@ TEST(ModularCertificate, HasGhosts) {
   expect_invalid("a huge weight", [](json& it) { it["ghosts"][0]["weights"][0]["weight"] = INT64_MAX; });
   expect_invalid("two weights", [&](json& it) { it["ghosts"][0]["weights"].push_back(weight); });
   expect_invalid("no list", [](json& it) { it["ghosts"] = 7; });
+  // A broadcast that throws threads out is no step of the ghost.
+  for (const std::size_t target : {std::size_t{0}, std::size_t{1}}) {
+    Program moving = program;
+    Action tell;
+    tell.moves.push_back({TemplateId(std::size_t{0}), LocId(std::size_t{1}), LocId(target)});
+    add_edge(moving.templates[0], 0, 0, tell);
+    const auto moved = check(moving, proof);
+    EXPECT_FALSE(moved.valid);
+    EXPECT_EQ(moved.message.find("different weights") != std::string::npos, target == 0) << moved.message;
+  }
   // With 8 bits the count overflows.
   Program narrow = program;
   narrow.shared[0].type = Type::fixed(8, false);
