@@ -77,12 +77,19 @@ void expect_rumur_agrees(const model::Program& program, std::uint32_t threads, b
   }
 }
 
-void expect_spin_agrees(const model::Program& program, std::uint32_t threads, bool unsafe) {
+struct SpinSearch {
+  std::string macros;
+  std::string options = "-m1000000";
+};
+
+void expect_spin_agrees(const model::Program& program, std::uint32_t threads, bool unsafe,
+                        const SpinSearch& search = {}) {
   const Scratch scratch("spin");
   scratch.write("model.pml", to_promela(program, threads));
-  const Scratch::Outcome built = scratch.run("spin -a model.pml && gcc -O0 -w -DSAFETY -o pan pan.c");
+  const Scratch::Outcome built =
+      scratch.run("spin -a model.pml && gcc -O0 -w -DSAFETY " + search.macros + " -o pan pan.c");
   ASSERT_EQ(built.status, 0) << built.output;
-  const std::string output = scratch.run("./pan -E -m1000000").output;
+  const std::string output = scratch.run("./pan -E " + search.options).output;
   ASSERT_EQ(output.find("search depth too small"), std::string::npos) << output;
   EXPECT_EQ(output.find("assertion violated") != std::string::npos, unsafe) << output;
   EXPECT_EQ(output.find("errors: 0") == std::string::npos, unsafe) << output;
@@ -104,6 +111,17 @@ TEST_P(Tools, RumurAgrees) {
 
 TEST_P(Tools, SpinAgrees) {
   expect_spin_agrees(program_, threads_, unsafe_);
+}
+
+// Spin's processes share memory for the states that they hand each other, which is found by the name of a file: each
+// test has a folder of its own.
+TEST(SpinWithTwoCores, Agrees) {
+  for (const Case& one : {Case{"peterson", 2}, Case{"peterson_wrong", 2}, Case{"semaphore_mutex", 3},
+                          Case{"semaphore_mutex_broken", 3}}) {
+    const test::Example example = test::example(one.example);
+    expect_spin_agrees(test::load_flat(example), one.threads, example.is_unsafe_with(one.threads),
+                       {.macros = "-DNCORE=2 -DMEMLIM=1000", .options = "-m10000 -w18"});
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Tools,
