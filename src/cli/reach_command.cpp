@@ -58,8 +58,9 @@ ExitCode ReachCommand::run(Console& console) {
   if (const auto refusal = report::refuses(program, view_)) throw UsageError(*refusal);
   if (const auto reason = leaves_model(env, flat, {unbounded_, threads_}))
     return say_undecided(*this, console, "unsupported", *reason, report::bound_words(program, threads_));
-  strategy::Options options{.engine = unbounded_ ? "karp-miller" : std::string(strategy::closed_set_engine),
-                            .threads = {unbounded_, threads_}};
+  strategy::Options options{
+      .engine = unbounded_ ? "karp-miller" : std::string(strategy::closed_set_engine(program, threads_)),
+      .threads = {unbounded_, threads_}};
   options.engine_options.certificate = true;
   options.engine_options.karp_miller.whole_cover = unbounded_;
   const result::Answer answer = strategy::verify(env, program, options);

@@ -8,6 +8,7 @@
 
 #include "base/contract.hpp"
 #include "result/counter_certificate.hpp"
+#include "result/named_certificate.hpp"
 #include "result/omega_certificate.hpp"
 
 namespace cohort::report {
@@ -109,9 +110,15 @@ std::vector<ReachedState> reached_states(const Program& program, const result::C
   };
   if (const auto* counted = dynamic_cast<const result::CounterCertificate*>(&closed_set)) {
     see_all(*counted, counted->states);
+  } else if (const auto* named = dynamic_cast<const result::NamedCertificate*>(&closed_set)) {
+    for (const model::State& state : named->states) {
+      for (const auto& thread : state.threads) {
+        if (thread) see(state.shared, *thread);
+      }
+    }
   } else {
     const auto* covered = dynamic_cast<const result::OmegaCertificate*>(&closed_set);
-    COHORT_EXPECT(covered != nullptr, "the set is one of counter states or of configurations with omegas");
+    COHORT_EXPECT(covered != nullptr, "the set is one of states or of configurations with omegas");
     see_all(*covered, covered->configurations);
   }
   return {reached.begin(), reached.end()};

@@ -1,5 +1,6 @@
-// The reachable thread states, read off a closed set of counter states, or of configurations with omegas that cover
-// exactly what is reachable: pairs of what is chosen to be seen of the shared state and of one thread's state.
+// The reachable thread states, read off a closed set of counter states or of states with named threads, or of
+// configurations with omegas that cover exactly what is reachable: pairs of what is chosen to be seen of the shared
+// state and of one thread's state.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct ReachedState {
 // Why the view does not fit the program: a name that nothing has.  None: it fits.
 std::optional<std::string> refuses(const model::Program& program, const ReachView& view);
 
-// Sorted, without duplicates.  The set comes from the explicit engine or from a Karp-Miller tree.
+// Sorted, without duplicates.  The set comes from the explicit engine, the pointer engine or a Karp-Miller tree.
 std::vector<ReachedState> reached_states(const model::Program& program, const result::Certificate& closed_set,
                                          const ReachView& view);
 

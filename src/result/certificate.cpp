@@ -13,6 +13,7 @@
 #include "result/control_flow_certificate.hpp"
 #include "result/counter_certificate.hpp"
 #include "result/modular_certificate.hpp"
+#include "result/named_certificate.hpp"
 #include "result/omega_certificate.hpp"
 #include "result/symbolic_certificate.hpp"
 #include "result/symbolic_omega_certificate.hpp"
@@ -26,8 +27,8 @@ namespace {
 
 // Every kind has its line here.
 constexpr std::array kinds{
-    &control_flow_kind, &counter_kind,        &modular_kind, &symbolic_kind,
-    &omega_kind,        &symbolic_omega_kind, &upward_kind,  &marking_equation_kind,
+    &control_flow_kind,   &counter_kind, &modular_kind,          &symbolic_kind, &omega_kind,
+    &symbolic_omega_kind, &upward_kind,  &marking_equation_kind, &named_kind,
 };
 
 CertificateCheck undecided(std::string message) {

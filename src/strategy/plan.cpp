@@ -277,6 +277,16 @@ std::uint32_t bound_by_default(const Program& program) {
   return count && *count > 0 ? *count : default_bound;
 }
 
+std::string_view closed_set_engine(const Program& program, std::optional<std::uint32_t> bound) {
+  constexpr std::string_view usual = "explicit";
+  constexpr std::string_view of_named = "pointer";
+  engine::EngineOptions options;
+  options.certificate = true;
+  const engine::Task task{program, bound, options};
+  const bool takes_named = engine::find_engine(usual)->refuses(task) && !engine::find_engine(of_named)->refuses(task);
+  return takes_named ? of_named : usual;
+}
+
 std::optional<std::uint32_t> bound_of_answer(const Program& program, const Threads& threads) {
   if (threads.bound || threads.any_number) return threads.bound;
   const auto count = model::fixed_thread_count(program);

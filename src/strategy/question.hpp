@@ -38,8 +38,9 @@ inline constexpr std::uint32_t default_bound = 3;
 // none: any number.
 std::optional<std::uint32_t> bound_of_answer(const model::Program& program, const Threads& threads);
 
-// The engine whose certificates list all that can be reached.
-inline constexpr std::string_view closed_set_engine = "explicit";
+// The engine whose certificates list all that can be reached with as many threads: `explicit`, or `pointer` where it
+// does not take the program and pointer does.
+std::string_view closed_set_engine(const model::Program& program, std::optional<std::uint32_t> bound);
 
 // For commands that need a bound and were given none: the number of threads where the program has a fixed one, else
 // default_bound.

@@ -48,7 +48,27 @@ TEST_F(PointerPrograms, AreDecidedForAnyNumberOfProcesses) {
   const Outcome certified = run_program(
       {"verify", "examples/red/clh_once.red", "--processes", "any", "--certificate", scratch_.path("proof.json")});
   EXPECT_EQ(certified.exit_code, 5);
-  EXPECT_THAT(certified.out, HasSubstr("the pointer engines write no certificates"));
+  EXPECT_THAT(certified.out, HasSubstr("of the pointer engines only pointer writes certificates"));
+}
+
+TEST_F(PointerPrograms, AreCertifiedByStatesWithNames) {
+  const std::string proof = scratch_.path("proof.json");
+  EXPECT_EQ(run_program({"verify", "examples/red/mcs.red", "--certificate", proof}).out, "SAFE for 2 threads\n");
+  const Outcome checked = run_program({"check-certificate", "examples/red/mcs.red", proof});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("states with named threads hold every initial state"));
+  EXPECT_EQ(run_program({"check-certificate", "examples/red/mcs.red", proof, "--processes", "3"}).exit_code, 2);
+}
+
+// What each process can be and see, whatever the others are called.
+TEST_F(PointerPrograms, SayWhatIsReached) {
+  EXPECT_EQ(run_program({"reach", "examples/red/forest.red", "--processes", "2", "--show", "parent"}).out,
+            "process: root (line 9)  parent = 0\n"
+            "process: asking (line 13)  parent = 0\n"
+            "process: child (line 14)  parent = 1\n"
+            "process: child (line 14)  parent = 2\n");
+  const Outcome unbounded = run_program({"reach", "examples/red/forest.red", "--unbounded"});
+  EXPECT_EQ(unbounded.exit_code, 5);
 }
 
 TEST_F(PointerPrograms, OfAnyNumberAreNotNamed) {

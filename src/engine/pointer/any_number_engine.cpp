@@ -137,6 +137,7 @@ std::optional<std::string> AnyNumberEngine::refuses(const Task& task) const {
   if (!task.options.symmetry) return "it always uses symmetry";
   if (!has_references(task.program)) return "it takes programs with pointers between processes";
   const model::Program program = with_processes(task.program, most_in_view + 1);
+  if (auto refusal = refuses_certificate(task)) return refusal;
   if (auto refusal = refuses_task({program, most_in_view + 1, task.options})) return refusal;
   return refuses_parts(task.program);
 }

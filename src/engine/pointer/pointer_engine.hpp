@@ -19,7 +19,9 @@ class PointerEngine : public Engine {
   result::Result check(Env& env, const Task& task) const override;
 };
 
-// What both engines of this folder refuse.
+// What all engines of this folder refuse.
 std::optional<std::string> refuses_task(const Task& task);
+// What those refuse that write no certificates.
+std::optional<std::string> refuses_certificate(const Task& task);
 
 }  // namespace cohort::engine::pointer

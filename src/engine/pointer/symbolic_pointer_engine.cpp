@@ -91,6 +91,7 @@ bool SymbolicPointerEngine::judges(model::PropertyKind kind) const {
 std::optional<std::string> SymbolicPointerEngine::refuses(const Task& task) const {
   const auto judged = [this](model::PropertyKind kind) { return judges(kind); };
   if (auto reason = model::unjudged(task.program, judged)) return reason;
+  if (auto refusal = refuses_certificate(task)) return refusal;
   if (auto refusal = refuses_task(task)) return refusal;
   if (task.options.order == SearchOrder::DepthFirst) return "the symbolic pointer engine searches breadth first only";
   return refuses_symbolic(task.program);
