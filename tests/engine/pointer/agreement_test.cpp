@@ -21,6 +21,8 @@ struct Limits {
 };
 
 Limits limits_of(const std::string& name) {
+  if (name.starts_with("treiber_hazard") || name.starts_with("treiber_epochs"))
+    return {.plain = 3, .symbolic = 3, .backward = 3};
   if (name.starts_with("treiber")) return {.plain = 4, .symbolic = 4, .backward = 3};
   if (name.starts_with("ms_queue")) return {.symbolic = 4, .backward = 3};
   if (name == "union_find") return {.plain = 4, .symbolic = 4};
