@@ -127,17 +127,31 @@ model::Run SymbolicSearch::forward_run(const dd::Bdd& goal, bool faults) {
 }
 
 std::optional<model::Run> SymbolicSearch::backward() {
-  const bool faults_violate = layout_.program().faults == model::FaultPolicy::Violation;
   // What a single process sees costs next to nothing, and makes what two of them see cheaper.
   const dd::Bdd start = forgetting_->reset(initial_);
   const dd::Bdd seen_by_one = reachable_by_views(steps_, *forgetting_, start, valid_, 1);
+  // What each two see of each other can say of all pointers together what no small diagram says (that no two parents
+  // are each other's, of any two processes), and is not needed where the search ends soon without.
+  constexpr std::size_t few_layers = 4;
+  constexpr std::size_t few_nodes = 1000;
+  const auto is_small = [&] { return layers_.size() < few_layers && node_count(reached_) < few_nodes; };
+  auto run = backward_within(seen_by_one, is_small);
+  if (run || finished_ || env_.stop_reason() != StopReason::None) return run;
+  layers_.clear();
+  reached_ = {};
   const dd::Bdd invariant = reachable_by_views(steps_, *forgetting_, start, seen_by_one, 2);
+  return backward_within(invariant, [] { return true; });
+}
+
+std::optional<model::Run> SymbolicSearch::backward_within(const dd::Bdd& invariant,
+                                                          const std::function<bool()>& goes_on) {
+  const bool faults_violate = layout_.program().faults == model::FaultPolicy::Violation;
   dd::Bdd frontier = represent((faults_violate ? bad_ | steps_.faulting() : bad_) & invariant);
   while (!frontier.is_false()) {
     layers_.push_back(frontier);
     reached_ |= frontier;
     if (const dd::Bdd starts = unrepresent(frontier) & initial_; !starts.is_false()) return backward_run(starts);
-    if (env_.poll_now("pointer-image")) return std::nullopt;
+    if (env_.poll_now("pointer-image") || !goes_on()) return std::nullopt;
     env_.report_progress([&] { return fmt::format("depth {}, {} nodes", layers_.size(), node_count(reached_)); });
     frontier = difference(represent(steps_.preimage(forgetting_->unreset(frontier)) & invariant), reached_);
   }

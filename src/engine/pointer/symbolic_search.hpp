@@ -6,14 +6,15 @@
 // time, and is then walked on the interpreter.  Backward, a layer holds representatives of the states that are so many
 // steps from a bad one; a run starts in an initial state of a layer and each step leads one layer down, from a state
 // that has the representative at hand.  A step and the reset of inactive variables after it count as one: a pre-image
-// is that of all states which the reset maps into the set.  Only states that look reachable to every two processes are
-// kept (engine/pointer/views.hpp): that alone proves most locks, and a search among all states that pointers can form
-// gets nowhere.
+// is that of all states which the reset maps into the set.  Only states that look reachable to every process are kept
+// and, where the search does not end soon so, to every two (engine/pointer/views.hpp): that alone proves most locks,
+// and a search among all states that pointers can form gets nowhere.
 //
 // That the bad states of one orbit are all bad, and the initial ones all initial, is what makes both sound: processes
 // are exchanged only if the diagrams of both sets are the same after the exchange (section 6.2).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ class SymbolicSearch {
   dd::Bdd unrepresent(const dd::Bdd& states) const { return forgetting_->unreset(ibsinc_->unreduce(states)) & valid_; }
   std::optional<model::Run> forward();
   std::optional<model::Run> backward();
+  // Among states of the invariant, as long as `goes_on` after each layer.
+  std::optional<model::Run> backward_within(const dd::Bdd& invariant, const std::function<bool()>& goes_on);
   model::Run forward_run(const dd::Bdd& goal, bool faults);
   model::Run backward_run(const dd::Bdd& starts);
 
