@@ -4,6 +4,7 @@
 #include <array>
 #include <exception>
 #include <new>
+#include <set>
 #include <utility>
 
 #include <fmt/core.h>
@@ -107,11 +108,39 @@ bool differs(const model::Program& simplified, const model::Program& flat) {
   return measure(simplified) != measure(flat);
 }
 
+// The slice that can influence the question: what of the program is left after the passes.
+void record_slice(Env& env, const model::Program& flat, const model::Simplified& simplified) {
+  std::uint64_t variables = flat.shared.size();
+  std::uint64_t relevant = 0;
+  std::uint64_t steps = 0;
+  for (std::size_t i = 0; i < flat.shared.size(); ++i) relevant += simplified.relevant.shared(model::VarId(i)) ? 1 : 0;
+  for (std::size_t t = 0; t < flat.templates.size(); ++t) {
+    const model::TemplateId id(t);
+    variables += flat.templ(id).locals.size();
+    steps += flat.templ(id).edges.size();
+    for (std::size_t i = 0; i < flat.templ(id).locals.size(); ++i)
+      relevant += simplified.relevant.local(id, model::VarId(i)) ? 1 : 0;
+  }
+  std::set<model::EdgeRef> kept;
+  for (const model::Template& templ : simplified.program.templates) {
+    for (const model::Edge& edge : templ.edges) {
+      for (const model::Action& action : edge.actions) {
+        if (action.origin) kept.insert(*action.origin);
+      }
+    }
+  }
+  env.statistics.set("program_variables", variables);
+  env.statistics.set("slice_variables", relevant);
+  env.statistics.set("program_steps", steps);
+  env.statistics.set("slice_steps", std::uint64_t{kept.size()});
+}
+
 // Cuts count as errors here, so that SAFE means that none of them can be reached.
 Answer verify_with_cuts(Env& env, const model::Program& flat, const Options& options) {
   std::optional<model::Simplified> simplified;
   if (options.simplify && !options.engine_options.certificate) simplified = model::simplify(flat, {}, &env);
   Answer answer = ask(env, {flat, simplified ? &*simplified : nullptr}, options);
+  if (simplified) record_slice(env, flat, *simplified);
   answer.simplified = simplified && differs(simplified->program, flat);
   if (answer.result.verdict == Verdict::Safe && env.self_check) certify_or_die(env, flat, answer, options);
   return answer;

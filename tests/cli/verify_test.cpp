@@ -136,6 +136,18 @@ TEST_F(Verify, UnsupportedInputIsUnknownWithTheFeature) {
   EXPECT_THAT(outcome.first_line(), HasSubstr(file + ":"));
 }
 
+// What can influence the answer: y does not, and nobody comes behind the jump.
+TEST_F(Verify, StatisticsSayHowMuchOfTheProgramIsLeft) {
+  const std::string file = scratch_.write(
+      "slice.bp",
+      "decl x, y;\nvoid main() begin\n  x := 0;\n  y := 1;\n  assert(!x);\n  goto L;\n  x := 1;\nL: skip;\nend\n");
+  const Outcome outcome = run_program({"verify", file, "--stats"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("\nprogram_variables: 2\nslice_variables: 1\nprogram_steps: 8\nslice_steps: 7\n"));
+  const Outcome whole = run_program({"verify", file, "--stats", "--no-simplify"});
+  EXPECT_EQ(whole.out.find("slice_steps"), std::string::npos);
+}
+
 TEST_F(Verify, ATimeLimitEndsInUnknownWithStatistics) {
   const Outcome outcome = run_program({"verify", safe(), "--threads", "2", "--time-limit", "0", "--stats"});
   EXPECT_EQ(outcome.exit_code, 5);
