@@ -93,6 +93,8 @@ void VerifyCommand::declare_engine(OptionTable& table) {
   table.add_all(plan_);
   for (const option::Reference& option : option::options_of(engine_options_)) {
     table.add(option, given_, engines_that_know(engine_options_, option));
+    if (option.member() == &engine_options_.bmc.projection)
+      table.shorthand("--no-projection", option, "off", given_, "The same as --projection off");
   }
 }
 

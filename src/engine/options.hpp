@@ -34,12 +34,20 @@ struct Depths {
 // More steps than this make no formula that fits in any memory.
 inline constexpr std::uint32_t most_steps = 1'000'000;
 
+// When the engine bmc leaves only steps that influence the property.
+enum class ProjectionMode : std::uint8_t { WhenHard, Always, Off };
+
 struct BmcOptions {
   Depths depths = option::parsed(
       depths, {"--depth", "K", "Steps to look at: K, or A..B one after the other; without it, more and more"});
   // Only steps that influence the property.
-  bool projection = option::flag(
-      projection, {"--no-projection", "", "Search all executions, not only their projections on the property"}, true);
+  ProjectionMode projection = option::choice(
+      projection,
+      {"--projection", "MODE",
+       "Search only the projections of executions on the property: when-hard (once a formula has taken 1000 "
+       "conflicts), "
+       "always or off"},
+      {{"when-hard", ProjectionMode::WhenHard}, {"always", ProjectionMode::Always}, {"off", ProjectionMode::Off}});
   bool normal_form = option::flag(
       normal_form, {"--mpor", "", "Of executions that differ in the order of independent steps, search one"});
   IntegerMode integers = option::choice(
@@ -47,6 +55,10 @@ struct BmcOptions {
       {{"bits", IntegerMode::Bits}, {"math", IntegerMode::Math}});
   std::optional<std::uint32_t> contexts =
       option::number(contexts, {"--contexts", "N", "At most N stretches of steps by one thread"}, {}, {0, most_steps});
+  bool growing_contexts =
+      option::flag(growing_contexts, {"--grow-contexts", "",
+                                      "At each depth, look first for violations with 1, 2, ... 8 stretches of steps by "
+                                      "one thread, then for those with any number"});
   std::string dump_folder =
       option::text(dump_folder, {"--smt-dump", "DIR", "Write every formula to this folder, as SMT-LIB"});
 };

@@ -25,8 +25,16 @@ class BmcOptions : public ::testing::Test {
 };
 
 TEST_F(BmcOptions, GrowingDepthFindsTheViolation) {
-  for (const auto& options : std::vector<std::vector<std::string>>{
-           {}, {"--depth", "1..20"}, {"--no-projection"}, {"--mpor"}, {"--int", "math"}, {"--contexts", "6"}}) {
+  for (const auto& options : std::vector<std::vector<std::string>>{{},
+                                                                   {"--depth", "1..20"},
+                                                                   {"--no-projection"},
+                                                                   {"--projection", "off"},
+                                                                   {"--projection", "always"},
+                                                                   {"--projection", "when-hard"},
+                                                                   {"--grow-contexts"},
+                                                                   {"--mpor"},
+                                                                   {"--int", "math"},
+                                                                   {"--contexts", "6"}}) {
     EXPECT_EQ(verify(options).exit_code, 10);
   }
 }

@@ -23,7 +23,7 @@ std::vector<std::string> on_the_command_line(const option::Reference& option) {
   const std::string name = option.descriptor().long_name();
   if (option.descriptor().kind == option::Kind::Switch) return {name};
   for (const char* value :
-       {"1", "32", "bfs", "bits", "classic", "index", "report", "statement", "assertions", "c1", "x"}) {
+       {"1", "32", "bfs", "bits", "classic", "index", "report", "statement", "assertions", "c1", "off", "x"}) {
     try {
       option.parse(value);
       return {name, value};

@@ -43,7 +43,7 @@ Verdict verdict_of(const model::Program& program, std::uint32_t threads, std::ui
                    std::optional<std::size_t> depth) {
   strategy::Options options{.engine = "bmc", .threads = {false, threads}, .simplify = !depth};
   engine::BmcOptions& bmc = options.engine_options.bmc;
-  bmc.projection = seed % 2 == 0;
+  bmc.projection = seed % 2 == 0 ? engine::ProjectionMode::WhenHard : engine::ProjectionMode::Off;
   bmc.normal_form = seed % 5 == 0;
   if (depth) bmc.depths.first = bmc.depths.last = static_cast<std::uint32_t>(*depth);
   if (!depth) bmc.depths.last = 12;

@@ -44,6 +44,9 @@ constexpr double induction_at_once = 0.5;
 constexpr double induction_share = 0.25;
 constexpr double lemma_seconds = 5;  // for the facts that induction may use
 
+// With growing contexts: the conflicts that each question may take.
+constexpr unsigned conflicts_for_few_contexts = 1000;
+
 std::uint32_t grown(std::uint32_t depth) {
   return depth + std::max(depth / 2, std::uint32_t{4});
 }
@@ -143,6 +146,20 @@ class Search {
     return solver_.check(assumptions);
   }
 
+  // A violation that needs few contexts; none: not found, which says nothing.
+  std::optional<Result> check_few_contexts(std::uint32_t depth, const Ending& ending, Term ends, Term within) {
+    for (std::uint32_t contexts = 1; contexts <= most_growing_contexts && contexts < depth; ++contexts) {
+      env_.report_progress([&] { return fmt::format("depth {}: {} contexts", depth, contexts); });
+      const Term assumptions[] = {ends, within, unrolling_.has_at_most(contexts)};
+      const smt::Answer answer = solver_.check(assumptions, {.seconds = {}, .conflicts = conflicts_for_few_contexts});
+      if (answer == smt::Answer::Unknown && solver_.within_budget()) return stopped(solver_.reason());
+      if (answer != smt::Answer::Satisfiable) continue;
+      env_.statistics.set("contexts", std::uint64_t{contexts});
+      return violation(ending, false);
+    }
+    return std::nullopt;
+  }
+
   // None: no violation up to this depth.
   std::optional<Result> check_depth(std::uint32_t depth) {
     const Term ends = context_.fresh_boolean(fmt::format("end.{}", depth));
@@ -161,6 +178,9 @@ class Search {
     const Term within = context_.fresh_boolean(fmt::format("within.{}", depth));
     const bool may_overflow = !context_.is_false(ending.overflows());
     if (may_overflow) solver_.add(context_.implies(within, context_.negate(ending.overflows())));
+    if (task_.options.bmc.growing_contexts) {
+      if (auto result = check_few_contexts(depth, ending, ends, within)) return result;
+    }
     bool projected = false;
     smt::Answer answer = search(ending, std::vector{ends, within}, projected);
     if (answer == smt::Answer::Unsatisfiable && may_overflow && !overflowed_) answer = solver_.check(std::vector{ends});
@@ -253,7 +273,8 @@ class Search {
   const Plan plan_;
   const bool reduces_ = !takes_named_threads(task_.program, plan_);
   // A deadlock depends on where every thread stands, and so on every step: there is nothing to leave out.
-  const bool projects_ = task_.options.bmc.projection && reduces_ && !model::looks_for_deadlocks(task_.program);
+  const bool projects_ =
+      task_.options.bmc.projection != ProjectionMode::Off && reduces_ && !model::looks_for_deadlocks(task_.program);
   // Steps of the longest execution, as far as the control flow says.
   const std::uint64_t longest_ =
       plan_.longest_execution(task_.program, [](std::size_t, model::EdgeRef) { return true; }).value_or(UINT64_MAX);
@@ -270,7 +291,8 @@ class Search {
 // One that could not be decided within its limits found nothing.
 bool plain_search_finds_nothing(Env& env, const Task& task, std::uint32_t depth) {
   Task plain = task;
-  plain.options.bmc.projection = false;
+  plain.options.bmc.projection = ProjectionMode::Off;
+  plain.options.bmc.growing_contexts = false;
   plain.options.bmc.normal_form = false;
   plain.options.bmc.depths = {depth, depth};
   return Search(env, plain, 0).run().verdict != Verdict::Unsafe;
@@ -358,6 +380,8 @@ std::optional<std::string> BmcEngine::refuses(const Task& task) const {
   if (task.options.bmc.normal_form && task.options.bmc.contexts) {
     return "of the orders that --mpor leaves out, one may have fewer contexts: --contexts does not go with it";
   }
+  if (task.options.bmc.growing_contexts && task.options.bmc.contexts)
+    return "--grow-contexts goes on to any number of contexts, --contexts does not";
   if (task.options.bmc.integers == IntegerMode::Math) return smt::inexpressible_as_integers(program);
   return std::nullopt;
 }
@@ -366,7 +390,8 @@ Result BmcEngine::check(Env& env, const Task& task) const {
   COHORT_EXPECT(!refuses(task), "an engine checks only what it takes");
   const double start = env.limits.elapsed_seconds();
   try {
-    Search search(env, task, conflicts_before_projection_);
+    const bool always = task.options.bmc.projection == ProjectionMode::Always;
+    Search search(env, task, always ? 0 : conflicts_before_projection_);
     Result result = search.run();
     if (result.verdict == Verdict::Safe) {
       self_check(env, "without reductions, in a fresh context, there is no violation of this depth either",

@@ -103,6 +103,7 @@ Unrolling::Unrolling(Env& env, const Task& task, const Plan& plan, smt::Translat
   symmetric_ = initial && task.options.symmetry && !plan.names_threads();
   moved_.assign(plan.slots().size(), context_.falsity());
   if (initial && task.options.bmc.contexts) switches_.assign(*task.options.bmc.contexts + 1, context_.falsity());
+  if (initial && task.options.bmc.growing_contexts) switches_.assign(most_growing_contexts + 1, context_.falsity());
   initial ? add_initial_state() : add_any_state();
 }
 
@@ -365,6 +366,11 @@ void Unrolling::break_symmetry(const Step& step) {
   }
 }
 
+Term Unrolling::has_at_most(std::uint32_t contexts) const {
+  COHORT_EXPECT(contexts < switches_.size(), "so many contexts are counted");
+  return context_.negate(switches_[contexts]);
+}
+
 void Unrolling::bound_contexts(const Step& step) {
   Term switches = step.moves;  // the first step that moves opens the first context
   if (!steps_.empty()) {
@@ -377,7 +383,7 @@ void Unrolling::bound_contexts(const Step& step) {
     const Term reached = n == 0 ? context_.truth() : switches_[n - 1];
     switches_[n] = context_.disj(switches_[n], context_.conj(reached, switches));
   }
-  solver_.add(context_.negate(switches_.back()));
+  if (task_.options.bmc.contexts) solver_.add(context_.negate(switches_.back()));
 }
 
 SymbolicState Unrolling::next_state(const Step& step, const SymbolicState& state) {

@@ -30,6 +30,10 @@ struct Step {
   smt::Term overflows;  // the last of what errs says
 };
 
+// With growing contexts: how many at most are asked for by themselves.  Most violations need few, and a formula that
+// allows few has few solutions to go through.
+inline constexpr std::uint32_t most_growing_contexts = 8;
+
 // Where executions begin: at the start of the program, or in any state that the types of its variables allow and that
 // no error location violates.
 enum class Start : std::uint8_t { Initial, Anywhere };
@@ -56,6 +60,9 @@ class Unrolling {
   // Every execution that has not violated a property before has fewer steps than the depth, as can be seen from the
   // edges that are within reach: they make no cycles, and their paths are too short.
   bool covers_all() const;
+
+  // With contexts that grow: the steps so far are made in at most so many contexts.
+  smt::Term has_at_most(std::uint32_t contexts) const;
 
  private:
   void add_initial_state();

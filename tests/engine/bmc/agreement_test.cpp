@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/bmc/compare.hpp"
+#include "engine/bmc/unrolling.hpp"
 #include "support/build.hpp"
 #include "support/tiny_programs.hpp"
 
@@ -110,6 +111,41 @@ TEST(Bmc, ContextsAreCounted) {
     const result::Result result = BmcEngine().check(env, {program, 2, options});
     EXPECT_EQ(result.verdict == Verdict::Unsafe, contexts >= 3) << contexts;
   }
+  EngineOptions growing;
+  growing.bmc.depths.first = growing.bmc.depths.last = 5;
+  growing.bmc.growing_contexts = true;
+  Env env;
+  EXPECT_EQ(BmcEngine().check(env, {program, 2, growing}).verdict, Verdict::Unsafe);
+  ASSERT_NE(env.statistics.find("contexts"), nullptr);
+  EXPECT_EQ(to_string(*env.statistics.find("contexts")), "3") << "the fewest that suffice";
+}
+
+// Few contexts are where to look first, not where to stop: beyond the last number that is tried by itself.
+TEST(Bmc, ContextsThatGrowEndWithAnyNumber) {
+  Program program;
+  const Value turns = most_growing_contexts + 2;
+  const VarId turn = program.add_shared(var_of("turn", Type::range(0, turns), {0}));
+  ExprPool& exprs = program.exprs;
+  const ExprId here = exprs.shared(turn, program.shared[0].type);
+  const PropertyId property = program.add_property({.kind = Property::Kind::ErrorLabel, .text = "end"});
+  for (const Value parity : {0, 1}) {
+    Template templ = template_with(parity == 0 ? "even" : "odd", 2);
+    for (Value from = parity; from < turns; from += 2) {
+      Action action = assign_action(to_shared(turn), exprs.constant(from + 1, Type::integer()));
+      action.guard = exprs.binary(Op::Eq, here, exprs.constant(from, Type::integer()), Type::boolean());
+      add_edge(templ, 0, 0, std::move(action));
+    }
+    const ExprId over = exprs.binary(Op::Eq, here, exprs.constant(turns, Type::integer()), Type::boolean());
+    if (parity == 0) add_edge(templ, 0, 1, guard_action(over));
+    if (parity == 0) templ.locations[1].error = property;
+    program.initial.push_back({program.add_template(std::move(templ)), LocId(0), 1});
+  }
+  EngineOptions options;
+  options.bmc.depths.first = options.bmc.depths.last = static_cast<std::uint32_t>(turns) + 1;
+  options.bmc.growing_contexts = true;
+  Env env;
+  EXPECT_EQ(BmcEngine().check(env, {program, 2, options}).verdict, Verdict::Unsafe);
+  EXPECT_EQ(env.statistics.find("contexts"), nullptr);
 }
 
 // A projection holds no step that does not matter: the other thread's loop is left out, and so is a value that is
@@ -179,6 +215,10 @@ TEST(Bmc, NamesWhatItDoesNotTake) {
   EngineOptions both;
   both.bmc.normal_form = true;
   both.bmc.contexts = 2;
+  EXPECT_TRUE(BmcEngine().refuses({program, 2, both}).has_value());
+  both.bmc.normal_form = false;
+  EXPECT_FALSE(BmcEngine().refuses({program, 2, both}).has_value());
+  both.bmc.growing_contexts = true;
   EXPECT_TRUE(BmcEngine().refuses({program, 2, both}).has_value());
 }
 

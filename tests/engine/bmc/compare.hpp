@@ -94,7 +94,8 @@ inline std::vector<Variant> all_variants() {
 inline EngineOptions options_of(const Variant& variant) {
   EngineOptions options;
   options.symmetry = variant.symmetry;
-  options.bmc.projection = variant.projection;
+  options.bmc.projection = variant.projection ? ProjectionMode::WhenHard : ProjectionMode::Off;
+  options.bmc.growing_contexts = variant.lazy;
   options.bmc.normal_form = variant.normal_form;
   options.bmc.integers = variant.integers;
   return options;
