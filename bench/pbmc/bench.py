@@ -12,15 +12,18 @@ which users get; a depth then reaches farther.
 Times are processor times of the whole process; "solve" is the solver's share of it, the rest is reading and building.  The same limit holds for
 every run.  Writes results.csv, summary.txt and, where gnuplot is installed, fig2.svg into the output folder, and prints the summary: beside each
 reduction of the total time (pbmc against bmc) the paper's, and at the end where the aims are missed, or cannot be judged because a run took too little time.
+With --seeds N the random programs are made N times, and a second table has the least, the median and the greatest reduction of each row.
 """
 
 import argparse
 import csv
 import functools
+import itertools
 import json
 import math
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -93,12 +96,17 @@ class Run:
     peak_kib: int = 0
     terms: int = 0
     note: str = ""
+    seed: int = 1
 
     def finished(self):
         return self.answer in ("SAT", "UNSAT")
 
     def row(self):
         return (self.experiment, self.family, self.processes, self.depth)
+
+
+def is_random(row):
+    return row[0].startswith("litmus")
 
 
 @functools.cache
@@ -115,21 +123,20 @@ class Bench:
         self.limit = options.limit
         self.memory_mib = options.memory
         self.scratch = scratch
-        self.seed = options.seed
         self.repeat = options.repeat
         self.extra = [] if options.simplified else ["--no-simplify"]
 
-    def run(self, experiment, row, mode):
-        runs = [self.run_once(experiment, row, mode)]
+    def run(self, experiment, row, mode, seed):
+        runs = [self.run_once(experiment, row, mode, seed)]
         while len(runs) < self.repeat and runs[0].total < 5:
-            runs.append(self.run_once(experiment, row, mode))
+            runs.append(self.run_once(experiment, row, mode, seed))
         wrong = [run for run in runs if not run.finished() or run.note]
         return wrong[0] if wrong else min(runs, key=lambda run: run.total)
 
-    def run_once(self, experiment, row, mode):
+    def run_once(self, experiment, row, mode, seed):
         family, processes, depth, satisfiable, _ = row
         file = self.scratch / "program.pbmc"
-        file.write_text(program_text(family, processes, satisfiable, self.seed))
+        file.write_text(program_text(family, processes, satisfiable, seed))
         command = [self.cohort, "verify", file, "--engine", "bmc", "--depth", depth, "--format", "json", "--stats",
                    "--memory-limit", self.memory_mib] + MODES[mode] + self.extra
         seconds = math.ceil(self.limit)
@@ -140,7 +147,8 @@ class Bench:
             process.returncode = os.waitstatus_to_exitcode(status)
             sink.seek(0)
             output = sink.read()
-        run = Run(experiment, family, processes, depth, mode, "ERROR", usage.ru_utime + usage.ru_stime, peak_kib=usage.ru_maxrss)
+        run = Run(experiment, family, processes, depth, mode, "ERROR", usage.ru_utime + usage.ru_stime, peak_kib=usage.ru_maxrss,
+                  seed=seed)
         self.read_answer(run, output, satisfiable)
         return run
 
@@ -151,13 +159,13 @@ class Bench:
             run.answer = "LIMIT" if run.total >= self.limit * 0.98 else "ERROR"
             run.note = "no answer"
             return
-        statistics = document.get("statistics", {})
+        figures = document.get("statistics", {})
         # The engine tells elapsed time; other load on the machine stretches both parts alike, so they are taken as shares.
-        solve, build = statistics.get("solve_seconds", 0.0), statistics.get("build_seconds", 0.0)
+        solve, build = figures.get("solve_seconds", 0.0), figures.get("build_seconds", 0.0)
         if solve + build > 0:
             run.solve = run.total * solve / (solve + build)
             run.build = run.total - run.solve
-        run.terms = statistics.get("terms", 0)
+        run.terms = figures.get("terms", 0)
         reason = document.get("reason") or ""
         if document["verdict"] == "UNSAFE":
             run.answer = "SAT"
@@ -168,7 +176,7 @@ class Bench:
             run.note = reason
         if run.finished() and (run.answer == "SAT") != satisfiable:
             # Values that random executions did not reach together may yet be reached; only for seed 1 it is known that they are not.
-            guessed = run.family == "litmus" and not satisfiable and self.seed != 1
+            guessed = run.family == "litmus" and not satisfiable and run.seed != 1
             run.note = "the values are reached after all" if guessed else "WRONG ANSWER"
 
 
@@ -203,6 +211,21 @@ def summary_table(results, rows):
         gain_text = "-" if gain is None else f"{'>' if bounded else ''}{gain:.1f} %"
         paper = "-" if row[4] is None else f"{row[4]:.1f} %"
         lines.append(f"{row[0] + ' ' + str(row[1]):<20}{row[2]:>6}  {cells}{gain_text:>12}{paper:>9}")
+    return lines
+
+
+def spread_table(results, rows, seeds):
+    """Of the rows with random programs: the reductions that can be told, over all seeds."""
+    lines = [f"{'row':<20}{'depth':>6}{'seeds':>7}{'least':>9}{'median':>9}{'most':>9}"]
+    for experiment, row in rows:
+        gains = []
+        for seed in seeds:
+            runs = {(run.row(), run.mode): run for run in results if run.seed == seed and run.note == ""}
+            gain = reduction(runs, (experiment, *row[:3]))
+            gains += [] if gain is None else [gain]
+        if is_random(row) and gains:
+            told = "".join(f"{gain:>7.1f} %" for gain in (min(gains), statistics.median(gains), max(gains)))
+            lines.append(f"{row[0] + ' ' + str(row[1]):<20}{row[2]:>6}{len(gains):>7}{told}")
     return lines
 
 
@@ -265,6 +288,7 @@ def read_arguments():
     parser.add_argument("--mode", action="append", choices=list(MODES), help="only these (repeatable)")
     parser.add_argument("--repeat", type=int, default=1, help="times to run what takes less than 5 s; the least time counts")
     parser.add_argument("--seed", type=int, default=1, help="of the random programs")
+    parser.add_argument("--seeds", type=int, default=1, help="so many seeds, from --seed on; the table of rows is that of the first")
     parser.add_argument("--simplified", action="store_true", help="let Cohort simplify the programs first")
     return parser.parse_args()
 
@@ -275,6 +299,7 @@ def main():
     rows = [(name, row) for name, experiment in EXPERIMENTS.items() for row in experiment]
     rows = [(experiment, row) for experiment, row in rows if row[0] in wanted and options.experiment in (None, experiment)]
     modes = options.mode or list(MODES)
+    seeds = list(range(options.seed, options.seed + options.seeds))
     options.out.mkdir(parents=True, exist_ok=True)
     results, given_up = [], set()
     with tempfile.TemporaryDirectory() as scratch, open(options.out / "results.csv", "w", newline="") as sink:
@@ -282,23 +307,27 @@ def main():
         writer = csv.writer(sink)
         writer.writerow([field.name for field in fields(Run)])
         for experiment, row in rows:
-            for mode in modes:
-                if experiment == "figure 2" and mode in given_up:
+            for seed, mode in itertools.product(seeds if is_random(row) else seeds[:1], modes):
+                if experiment == "figure 2" and (seed, mode) in given_up:
                     continue  # it would not end at a larger depth either
-                run = bench.run(experiment, row, mode)
+                run = bench.run(experiment, row, mode, seed)
                 results.append(run)
                 if experiment == "figure 2" and not run.finished():
-                    given_up.add(mode)
+                    given_up.add((seed, mode))
                 writer.writerow([getattr(run, field.name) for field in fields(Run)])
                 sink.flush()
-                print(f"{experiment}: {row[0]} {row[1]} depth {row[2]} {mode}: {run.answer} {run.total:.2f} s {run.note}", file=sys.stderr)
-    lines = summary_table(results, rows)
-    missed = missed_aims(results, rows)
+                print(f"{experiment}: {row[0]} {row[1]} depth {row[2]} {mode}{f' seed {seed}' if seed != 1 else ''}: {run.answer} "
+                      f"{run.total:.2f} s {run.note}", file=sys.stderr)
+    first = [run for run in results if run.seed == options.seed]
+    lines = summary_table(first, rows)
+    if len(seeds) > 1:
+        lines += ["", f"reductions with {len(seeds)} seeds:"] + spread_table(results, rows, seeds)
+    missed = missed_aims(first, rows)
     lines += ["", "missed:" if missed else "nothing is missed in the rows that were run"] + [f"  {line}" for line in missed]
     text = "\n".join(lines) + "\n"
     (options.out / "summary.txt").write_text(text)
     print(text, end="")
-    draw_figure_2(results, options.out)
+    draw_figure_2(first, options.out)
 
 
 if __name__ == "__main__":
