@@ -6,6 +6,7 @@
 
 #include "cli/unheard.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/whole_model.hpp"
 #include "convert/writers.hpp"
 
 namespace cohort::cli {
@@ -60,6 +61,12 @@ ExitCode ConvertCommand::run(Console& console) {
   const model::Program program =
       writer->takes_calls ? input_.load_as_written(env, unheard) : input_.load_flat(env, unheard);
   if (writer->needs_threads) expect_bound_fits(program, threads_);
+  // In C there are many places where a model ends, and who reads what is written gets them as errors.
+  if (!writer->takes_calls && !load::is_c(input_.file)) {
+    const strategy::Threads threads{.any_number = !threads_, .bound = threads_};
+    if (const auto reason = leaves_model(env, program, threads))
+      return say_undecided(*this, console, "unsupported", *reason);
+  }
   const auto write = [&] {
     // A part of the text is worth nothing, so that writers need not ask.
     const Watchdog watchdog(env.limits, unheard);
