@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/unheard.hpp"
+#include "cli/whole_model.hpp"
 #include "lemma/describe.hpp"
 #include "lemma/houdini.hpp"
 
@@ -28,6 +29,10 @@ ExitCode InvariantsCommand::run(Console& console) {
   const auto unknown = [&](const std::string& reason) { return say_undecided(*this, console, "unsupported", reason); };
   if (const auto refusal = model::Commands::refuses(program)) return unknown(*refusal);
   if (const auto refusal = lemma::unseen_property(program)) return unknown(*refusal);
+  // Of C, facts are told of the executions that are modelled, up to the bounds that `verify` raises.
+  if (!load::is_c(input_.file)) {
+    if (const auto reason = leaves_model(env, program, {.any_number = true, .bound = {}})) return unknown(*reason);
+  }
   const model::Commands commands(program);
   lemma::HoudiniOptions options{.stop_at_errors = false};
   options.views.threads = static_cast<std::uint32_t>(std::stoul(in_view_));

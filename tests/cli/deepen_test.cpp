@@ -133,16 +133,18 @@ TEST_F(DeepenBoolean, OtherCommandsTellNothingOfAPartOnly) {
     EXPECT_THAT(outcome.err, HasSubstr("a recursion of work of more than 8 calls")) << command;
     EXPECT_EQ(run(command, section, {"--beyond-recursion", "summary"}).exit_code, 1) << command;
   }
+  const std::string twice =
+      "decl n, m;\nvoid main() begin n, m := 0, 0; f(); end\n"
+      "void f() begin if n & m then return; fi; n, m := !n, n ^ m; f(); end\n";
   for (const std::string out : {"o.tts", "o.bp", "o.spec"}) {
     const Outcome outcome = run("convert", section, {"-o", scratch_.path(out)});
     EXPECT_EQ(outcome.exit_code, unknown) << out << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("a recursion of work of more than 8 calls")) << out;
   }
+  EXPECT_EQ(run("invariants", section).exit_code, unknown) << "facts that hold before the cut only";
+  EXPECT_EQ(run("invariants", twice).exit_code, safe);
   EXPECT_EQ(run("convert", section, {"-o", scratch_.path("o.pml"), "--threads", "2"}).exit_code, unknown);
   EXPECT_EQ(run("convert", section, {"-o", scratch_.path("o.dot")}).exit_code, safe) << "calls are shown as they are";
-  const std::string twice =
-      "decl n, m;\nvoid main() begin n, m := 0, 0; f(); end\n"
-      "void f() begin if n & m then return; fi; n, m := !n, n ^ m; f(); end\n";
   for (const char* command : {"reach", "cover", "cutoff"}) {
     EXPECT_EQ(run(command, twice).exit_code, safe) << command << " with recursion that ends";
   }
