@@ -46,6 +46,7 @@ constexpr auto points = std::to_array<std::string_view>({
     "explicit-search",
     "follow-witness",
     "forward",
+    "handle-rows",
     "hide",
     "initial-configurations",
     "inline",

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view before_object = " on ";
 
 // What front ends, the models of libraries and the interpreter call them.
-constexpr std::array<std::pair<std::string_view, Mistake>, 47> names = {{
+constexpr std::array<std::pair<std::string_view, Mistake>, 51> names = {{
     {"assertion failed", Mistake::Assertion},
     {"abort is called", Mistake::Abort},
     {"data race", Mistake::DataRace},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<std::string_view, Mistake>, 47> names = {{
     {"something is freed that was not allocated", Mistake::InvalidFree},
     {"realloc of something that was not allocated, or is freed", Mistake::InvalidFree},
     {"a file that is closed is used", Mistake::UseAfterClose},
+    {"a folder that is closed is used", Mistake::UseAfterClose},
     {"a write to a constant", Mistake::WriteToConstant},
     {"an access through NULL or outside of its object", Mistake::InvalidAccess},
     {"an access through NULL", Mistake::NullDereference},
@@ -41,6 +42,8 @@ constexpr std::array<std::pair<std::string_view, Mistake>, 47> names = {{
     {"a call through a pointer that leads to no function", Mistake::Undefined},
     {"va_arg where no argument of the call is left", Mistake::Undefined},
     {"a goto to something that is no label of the function", Mistake::Undefined},
+    {"memcpy of objects that overlap", Mistake::Undefined},
+    {"a copy of text that overlaps", Mistake::Undefined},
     {"a thread is joined or detached that has been joined", Mistake::Undefined},
     {"a thread is joined that has been detached", Mistake::Undefined},
     {"a thread is detached that has been joined", Mistake::Undefined},
@@ -57,6 +60,7 @@ constexpr std::array<std::pair<std::string_view, Mistake>, 47> names = {{
     {"a read-write lock is unlocked by a thread that does not hold it", Mistake::UnlockNotHeld},
     {"a read-write lock that is free is unlocked", Mistake::UnlockNotHeld},
     {"a lock is released by a thread that does not hold it", Mistake::UnlockNotHeld},
+    {"a file is unlocked by a thread that has not locked it", Mistake::UnlockNotHeld},
     {"a mutex that is held is destroyed", Mistake::LockMisuse},
     {"a spin lock that is held is destroyed", Mistake::LockMisuse},
     {"a read-write lock that is held is destroyed", Mistake::LockMisuse},

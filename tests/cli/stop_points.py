@@ -140,6 +140,7 @@ CASES = {
     "partitioned-search": "verify lock.bp -n 2 --initial any --engine explicit --jobs 2 --checkpoint kept",
     "follow-witness": "replay program.c witness.yml",
     "forward": "verify program.c",
+    "handle-rows": "verify program.c",
     "hide": UNIT,
     "initial-configurations": "check-certificate OMEGA",
     "inline": "verify calls.bp",

@@ -343,13 +343,13 @@ class Numbering {
     const auto handle = [&](TermId count) {
       return binary(Op::Add, integer(state.number), binary(Op::Mul, integer(supply_), count));
     };
+    if (group.drops_argument) flat_.bodies[group.routine.value].drops_argument = true;
     if (group.row) {
       start_row(state);
       return;
     }
     state.capacity = handles_followed(flat_, group);
     if (group.repeated) state.created = new_counter("threads created");
-    if (group.drops_argument) flat_.bodies[group.routine.value].drops_argument = true;
     for (std::size_t i = 0; i < group.sites.size(); ++i) {
       Node& spawn = flat_.bodies[body].nodes[group.sites[i].value];
       if (group.drops_argument) spawn.argument = flat_.constant(0, flat_.term(spawn.argument).type);
