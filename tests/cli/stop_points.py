@@ -152,7 +152,7 @@ CASES = {
     "lemma-clauses": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
     "lemma-exclude": "verify deep.spec --unbounded --engine modular",
     "lemma-faults": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
-    "lemma-horn": "verify " + EXAMPLES + "counting/bounded_buffer.scpl --engine modular --unbounded",
+    "lemma-horn": "verify " + EXAMPLES + "scpl/inc_race.scpl --engine modular --unbounded",
     "lemma-ranges": "verify " + EXAMPLES + "counting/bounded_buffer.scpl --engine modular --unbounded",
     "lemma-sampling": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
     "lemma-saturate": "verify " + EXAMPLES + "scpl/inc_lock.scpl --engine modular --unbounded",
