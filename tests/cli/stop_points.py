@@ -121,6 +121,7 @@ CASES = {
     "check-counter-set": "check-certificate COUNTER",
     "check-modular": "check-certificate MODULAR",
     "check-modular-query": "check-certificate MODULAR",
+    "check-named-set": "check-certificate NAMED",
     "check-omega-set": "check-certificate OMEGA",
     "check-symbolic-omega-set": "check-certificate SYMBOLIC-OMEGA",
     "check-symbolic-set": "check-certificate SYMBOLIC",
@@ -179,6 +180,7 @@ CASES = {
     "parse-c": "verify program.c",
     "parse-pbmc": "verify " + EXAMPLES + "pbmc/peterson.pbmc",
     "parse-red": "verify " + EXAMPLES + "red/ring.red",
+    "pointer-certificate": "verify " + EXAMPLES + "red/ring.red --engine pointer --certificate named.json",
     "pointer-diagrams": "verify " + EXAMPLES + "red/ring.red --engine pointer-symbolic",
     "pointer-image": "verify " + EXAMPLES + "red/ring.red --engine pointer-symbolic",
     "pointer-initial": "verify " + EXAMPLES + "red/ring.red --engine pointer",
@@ -225,6 +227,7 @@ CERTIFICATES = {
     "SYMBOLIC-OMEGA": ("lock.bp", "--unbounded --initial any --engine karp-miller --km symbolic"),
     "UPWARD": ("lock.bp", "--unbounded --initial any --engine backward"),
     "WEIGHTS": ("lock.bp", "--unbounded --initial any --engine marking-equation"),
+    "NAMED": (EXAMPLES + "red/ring.red", "--engine pointer"),
     "MODULAR": (EXAMPLES + "scpl/inc_lock.scpl", "--unbounded --engine modular"),
 }
 

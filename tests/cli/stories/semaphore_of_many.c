@@ -2,8 +2,7 @@
 // ask: --property deadlock
 // has: running racer(&ids[0])
 // has: do the same one after the other: takes one from gate
-// has: T1 to T7 have ended
-// has: why: T8 waits for one from gate, and nobody is left to give one; T0 waits for the end of T8
+// has: why: T1 waits for one from gate, and nobody is left to give one; T0 waits for the end of T1
 #include <pthread.h>
 #include <semaphore.h>
 #include <assert.h>

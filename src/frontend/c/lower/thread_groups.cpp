@@ -361,6 +361,18 @@ class GroupFinder {
 
 }  // namespace
 
+bool is_only_source(const Flat& flat, const ThreadGroup& group) {
+  const auto& sites = group.sites;
+  for (std::size_t i = 0; i < flat.bodies.size(); ++i) {
+    const auto& nodes = flat.bodies[i].nodes;
+    for (std::size_t j = 0; j < nodes.size(); ++j) {
+      if (!may_start(flat, nodes[j], flat.bodies[group.routine.value])) continue;
+      if (BodyId(i) != group.creator || std::find(sites.begin(), sites.end(), NodeId(j)) == sites.end()) return false;
+    }
+  }
+  return true;
+}
+
 std::optional<TermId> awaited_handle(const Flat& flat, const Node& node, const ThreadTable& table) {
   if (node.kind != Node::Kind::AtomicBegin || !node.has_term || !table.finished) return std::nullopt;
   const Term* term = &flat.term(node.term);

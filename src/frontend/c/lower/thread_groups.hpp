@@ -25,6 +25,9 @@ struct ThreadGroup {
   bool meets = false;  // its threads keep what they return until somebody waits for one of them
 };
 
+// Do all threads of the routine belong to the group?
+bool is_only_source(const Flat& flat, const ThreadGroup& group);
+
 // The handle that a node waits for the end of; none if it does something else.
 std::optional<TermId> awaited_handle(const Flat& flat, const Node& node, const ThreadTable& table);
 

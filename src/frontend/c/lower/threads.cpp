@@ -377,13 +377,13 @@ class Numbering {
       Node& spawn = flat_.bodies[body].nodes[site.value];
       if (group.drops_argument) spawn.argument = flat_.constant(0, flat_.term(spawn.argument).type);
       const Node like = spawn;
-      const NodeId count =
-          assign(body, like, flat_.whole(*state.created), binary(Op::Add, created, integer(1)), like.next[0]);
+      const TermId more = binary(Op::Add, created, integer(1));
+      const NodeId count = assign(body, like, flat_.whole(*state.created), more, like.next[0]);
       flat_.bodies[body].nodes[site.value].next = {count};
       give(body, site, integer(state.number), integer(state.number));
     }
     // Nobody reads what is stored; but where there is no room, the execution ends.
-    for (const HandleRow::Store& store : group.row->stores) {
+    for (const auto& store : group.row->stores) {
       if (!store.room) continue;
       const Node like = flat_.bodies[body].nodes[store.node.value];
       const NodeId end = add(body, like,
@@ -403,34 +403,21 @@ class Numbering {
       const TermId written = fold(flat_, Term{.op = Op::Cast, .type = flat_.int_type(), .args = {look.index}});
       const TermId plus = flat_.constant(look.plus, flat_.int_type());
       const TermId index = look.plus == 0 ? written : binary(Op::Add, written, plus);
-      const ir::TypeId type = flat_.access(like.access).type;
-      const TermId number = fold(flat_, Term{.op = Op::Cast, .type = type, .args = {index}});
-      const NodeId take = assign(body, like, like.access, number, like.next[0]);
+      Term number{.op = Op::Cast, .type = flat_.access(like.access).type, .args = {index}};
+      const NodeId take = assign(body, like, like.access, fold(flat_, std::move(number)), like.next[0]);
       const NodeId check = branch(body, like, binary(Op::Lt, index, created), take, cut);
       flat_.bodies[body].nodes[look.node.value] = flat_.bodies[body].nodes[check.value];
     }
-    if (is_only_source(group)) state.ended = new_counter("threads ended");
+    if (is_only_source(flat_, group)) state.ended = new_counter("threads ended");
     const AccessId ended =
         state.ended ? flat_.whole(*state.ended) : element(*table_.finished, flat_.int_type(), integer(state.number));
     for (const NodeId wait : group.row->waits) {
-      const auto number = awaited_handle(flat_, flat_.bodies[body].nodes[wait.value], table_);
+      Node& begin = flat_.bodies[body].nodes[wait.value];
+      const auto number = awaited_handle(flat_, begin, table_);
       COHORT_EXPECT(number.has_value(), "a wait is for somebody");
-      const TermId before = fold(flat_, Term{.op = Op::Cast, .type = flat_.int_type(), .args = {*number}});
-      flat_.bodies[body].nodes[wait.value].term = binary(Op::Gt, flat_.load(ended), before);
+      Term before{.op = Op::Cast, .type = flat_.int_type(), .args = {*number}};
+      begin.term = binary(Op::Gt, flat_.load(ended), fold(flat_, std::move(before)));
     }
-  }
-
-  // Do all threads of the routine belong to the group?
-  bool is_only_source(const ThreadGroup& group) const {
-    for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
-      const auto& nodes = flat_.bodies[i].nodes;
-      for (std::size_t j = 0; j < nodes.size(); ++j) {
-        if (!may_start(flat_, nodes[j], flat_.bodies[group.routine.value])) continue;
-        const auto& sites = group.sites;
-        if (BodyId(i) != group.creator || std::find(sites.begin(), sites.end(), NodeId(j)) == sites.end()) return false;
-      }
-    }
-    return true;
   }
 
   bool meeting() const {
@@ -480,20 +467,11 @@ class Numbering {
     for (std::size_t i = 0; i < flat_.bodies.size(); ++i) {
       const std::size_t count = flat_.bodies[i].nodes.size();
       for (std::size_t j = 0; j < count; ++j) {
-        if (is_wait_for_row(i, NodeId(j))) continue;
         if (const auto handle = awaited_handle(flat_, flat_.bodies[i].nodes[j], table_)) {
           await_group(i, NodeId(j), *handle);
         }
       }
     }
-  }
-
-  bool is_wait_for_row(std::size_t body, NodeId id) const {
-    return std::any_of(groups_.begin(), groups_.end(), [&](const GroupState& state) {
-      const ThreadGroup& group = state.group;
-      if (!group.row || group.creator != BodyId(body)) return false;
-      return std::find(group.row->waits.begin(), group.row->waits.end(), id) != group.row->waits.end();
-    });
   }
 
   // The wait ends when a thread of the handle's group has ended and is not taken, or the handle has taken one before.
