@@ -1,5 +1,5 @@
 // A semaphore that is posted once too seldom, by eight threads: what all do is told once.
-// ask: --property deadlock
+// ask: --property deadlock --engine explicit
 // has: running racer(&ids[0])
 // has: do the same one after the other: takes one from gate
 // has: why: T1 waits for one from gate, and nobody is left to give one; T0 waits for the end of T1
