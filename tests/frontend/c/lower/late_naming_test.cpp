@@ -501,9 +501,8 @@ bool is_row(const std::string& source) {
   const model::Program program = load({file}, Options{});
   const auto says = [](const model::Variable& variable) { return variable.name.starts_with("joined"); };
   return std::none_of(program.shared.begin(), program.shared.end(), says) &&
-         std::none_of(program.templates.begin(), program.templates.end(), [&](const model::Template& of) {
-           return std::any_of(of.locals.begin(), of.locals.end(), says);
-         });
+         std::none_of(program.templates.begin(), program.templates.end(),
+                      [&](const model::Template& of) { return std::any_of(of.locals.begin(), of.locals.end(), says); });
 }
 
 TEST(LateNaming, HandlesThatAreWaitedForInOrderAreCounted) {
