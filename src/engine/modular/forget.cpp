@@ -42,6 +42,10 @@ std::optional<model::Program> without_large_arrays(Env& env, const model::Progra
   mark(program.shared, large.shared);
   for (std::size_t i = 0; i < program.templates.size(); ++i) mark(program.templates[i].locals, large.locals[i]);
   if (!any) return std::nullopt;
+  // Invariants speak of numbers of any size.
+  for (std::uint32_t i = 0; i < program.exprs.size(); ++i) {
+    if (model::is_wide_choice(program.exprs[model::ExprId(i)])) large.left_alone.insert(model::ExprId(i));
+  }
   const model::VariableSet hidden = model::close_hidden(program, large, &env);
   std::optional<model::Program> result = model::hide(program, hidden, &env);
   if (!result) return std::nullopt;
