@@ -10,7 +10,8 @@
 // - each handle is stored before the next creation, wait or look, in element c - 1 of one array (or one field of its
 //   elements), which is allocated once and does not begin to live again;
 // - what is taken out of the array comes from element w, and is waited for before the next wait and not otherwise used;
-// - nobody else gets at these elements, and copies of handles do nothing but be stored there or be waited for.
+// - nobody else gets at these elements, and copies of handles do nothing but be stored there or be waited for, where it
+//   is certain that they are copies.
 // So element j holds the handle of creation j, if j < c.  Whoever looks at a later one finds what was never stored
 // there: the look is a cut then.
 //
@@ -112,9 +113,6 @@ Value meet(const Value& left, const Value& right) {
       if (both.is_known()) return both;
     }
   }
-  // Nothing is stored or found where NULL leads to.
-  if (std::holds_alternative<Address>(left) && is_null(right)) return left;
-  if (std::holds_alternative<Address>(right) && is_null(left)) return right;
   const auto common = [](const Address* a, const Address* b) -> std::optional<Address> {
     if (a == nullptr || b == nullptr || a->cells != b->cells) return std::nullopt;
     const Number index = a->index.meet(b->index);
@@ -214,6 +212,7 @@ class RowFinder {
     const std::set<NodeId> before = std::exchange(stores_, {});
     find_stores();
     COHORT_EXPECT(stores_ == before, "waits change nothing about where new handles are stored");
+    find_holders();
     for (std::size_t i = 0; is_row_ && i < body_.nodes.size(); ++i) {
       if (before_[i]) check(NodeId(i));
     }
@@ -228,12 +227,6 @@ class RowFinder {
   // May only this analysis' own nodes change the object?
   bool is_followed(InstId inst) const {
     return is_scalar(flat_.unit.type(flat_.inst(inst).type)) && sharing_.owner(inst) == creator_;
-  }
-
-  bool is_whole(const Access& access) const {
-    return access.inst && access.offset == 0 && access.indices.empty() &&
-           is_scalar(flat_.unit.type(flat_.inst(*access.inst).type)) &&
-           size_of(flat_.unit, access.type) == size_of(flat_.unit, flat_.inst(*access.inst).type);
   }
 
   static std::optional<Address> step(Address from, std::uint64_t stride, const Value& by) {
@@ -344,8 +337,7 @@ class RowFinder {
     return handle && concerns_row(value(*handle, known));
   }
 
-  // Which way a branch goes, where that is known.  An address is not NULL: what is done with an array that there is not
-  // is undefined.
+  // Which way a branch goes, where that is known.  The address of an object is not NULL.
   std::optional<bool> decided(TermId id, const Knowledge& known) const {
     const Term& term = flat_.term(id);
     if (term.op == Op::LogicalNot || term.op == Op::Eq || term.op == Op::Ne) {
@@ -402,7 +394,10 @@ class RowFinder {
       if (at->cells.stride != 0 && std::holds_alternative<Fresh>(value)) known.is_unstored = false;
     }
     const Node& twin = resolved_body_.nodes[id.value];
-    if (!twin.has_access) return;
+    if (!twin.has_access) {
+      known.values.clear();
+      return;
+    }
     for (const Target& place : points_to_.places(twin.access)) {
       if (!place.function) known.values.erase(place.inst);
     }
@@ -440,7 +435,21 @@ class RowFinder {
         return;
       }
       row_ = to->cells;
+      handle_bytes_ = static_cast<std::int64_t>(size_of(flat_.unit, flat_.access(at.access).type));
       stores_.insert(NodeId(i));
+    }
+  }
+
+  // The scalars that copies of handles go to.
+  void find_holders() {
+    for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+      const Node& at = body_.nodes[i];
+      if (!before_[i] || !at.has_access) continue;
+      const bool creates = at.kind == Node::Kind::Spawn && sites_.contains(NodeId(i));
+      const bool copies = at.kind == Node::Kind::Assign && concerns_row(value(at.term, *before_[i]));
+      if (!creates && !copies) continue;
+      const auto to = address(flat_.access(at.access), *before_[i]);
+      if (const auto inst = to ? scalar_at(*to, flat_.access(at.access)) : std::nullopt) holders_.insert(*inst);
     }
   }
 
@@ -462,13 +471,21 @@ class RowFinder {
     return term.op == Op::Load && is_handle(value(id, known));
   }
 
-  // No part of the term reads a handle of the row, or a copy of one.
+  // No part of the term reads a handle of the row, or what may be a copy of one.
   bool reads_none(TermId id, const Knowledge& known) const {
     bool none = true;
     for_each_access(flat_, id, [&](AccessId access, bool is_load) {
-      if (is_load) none = none && !concerns_row(loaded(flat_.access(access), known));
+      if (is_load) none = none && !may_be_handle(flat_.access(access), known);
     });
     return none;
+  }
+
+  bool may_be_handle(const Access& access, const Knowledge& known) const {
+    const Value held = loaded(access, known);
+    if (!std::holds_alternative<std::monostate>(held)) return concerns_row(held);
+    const auto at = address(access, known);
+    const auto inst = at ? scalar_at(*at, access) : std::nullopt;
+    return inst && holders_.contains(*inst);
   }
 
   bool concerns_row(const Value& value) const {
@@ -531,7 +548,6 @@ class RowFinder {
     const Access& target = flat_.access(at.access);
     const auto to = address(target, known);
     const auto inst = to ? scalar_at(*to, target) : std::nullopt;
-    if (inst) holders_.insert(*inst);
     is_row_ = inst || stores_.contains(id);
     if (!is_row_) return;
     const TermId source = source_of(at.term);
@@ -566,7 +582,7 @@ class RowFinder {
   bool is_left_alone() {
     std::set<Target> places;
     for (const NodeId store : stores_) {
-      const auto& of = points_to_.places(resolved_body_.nodes[store.value].access);
+      const auto of = points_to_.places(resolved_body_.nodes[store.value].access);
       places.insert(of.begin(), of.end());
     }
     for (const InstId holder : holders_) places.insert({.inst = holder});
@@ -600,8 +616,15 @@ class RowFinder {
 
   bool touches(const Node& node, const std::set<Target>& places) const {
     const auto meets = [&](AccessId access) {
-      const auto of = points_to_.places(access);
-      return std::any_of(of.begin(), of.end(), [&](const Target& place) { return places.contains(place); });
+      const auto bytes = static_cast<std::int64_t>(size_of(flat_.unit, resolved_.access(access).type));
+      for (const Target& place : points_to_.places(access)) {
+        const auto overlaps = [&](const Target& other) {
+          return !place.function && place.inst == other.inst && place.offset < other.offset + handle_bytes_ &&
+                 other.offset < place.offset + bytes;
+        };
+        if (std::any_of(places.begin(), places.end(), overlaps)) return true;
+      }
+      return false;
     };
     bool result = node.has_access && meets(node.access);
     for_each_access(resolved_, node,
@@ -623,6 +646,7 @@ class RowFinder {
   std::set<NodeId> stores_;   // of new handles in the row
   std::set<InstId> holders_;  // of copies of handles
   std::optional<Cells> row_;
+  std::int64_t handle_bytes_ = 0;
   bool is_row_ = true;
   HandleRow found_;
 };

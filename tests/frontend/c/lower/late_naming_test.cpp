@@ -484,6 +484,7 @@ std::string row(const std::string& create, const std::string& wait) {
 int count, nondet_int(void); pthread_t other; pthread_t t[4];
 struct worker { int number; pthread_t handle; } workers[4];
 void *work(void *p) { __atomic_fetch_add(&count, 1, 5); return 0; }
+void *idle(void *p) { return 0; }
 int main() {
   int i, j = 0, n = 1;
   pthread_t handle, *at = t;
@@ -541,6 +542,12 @@ TEST(LateNaming, HandlesThatAreNoRowAreFollowed) {
          "pthread_join(t[0], 0);" + wait);
   EXPECT_EQ(verdict(row(create, "for (i = n - 1; i >= 0; i--) pthread_join(t[i], 0);\n"), {}, 4), Verdict::Safe)
       << "from the last to the first";
+  // What may be a handle of the row or another's, and creations that are left out where a pointer is taken for no NULL.
+  unsafe("pthread_create(&other, 0, idle, 0);" + create,
+         "int k = nondet_int(); for (i = 0; i < n - 1; i++) pthread_join(t[i], 0);"
+         "if (k) handle = t[i]; else handle = other; pthread_join(handle, 0); assert(!k); pthread_join(t[i], 0);");
+  unsafe("at = nondet_int() ? t : 0; " + create,
+         "if (!at) { pthread_create(&other, 0, work, 0); pthread_join(other, 0); j = 1; }" + wait + "assert(!j);");
   // To the engine, what is not modelled is one more place to reach; the answer is given with names then.
   EXPECT_NE(explore(row(create, "for (i = 0; i <= n; i++) pthread_join(t[i], 0);\n"), {}, 4).verdict, Verdict::Safe)
       << "nothing is known of a wait for what was never created";
