@@ -514,16 +514,13 @@ std::optional<Ghost> queue_of(const model::Commands& commands) {
   return std::nullopt;
 }
 
-}  // namespace
-
-namespace {
-
 // Counters that every thread raises once, on its way: what one is ahead of another, and behind the number of threads
 // that were created, is the number of threads in between, as those that ended have raised them all.  So to each of them
 // who has raised it, and who is there at all.
 std::vector<Ghost> of_progress(const model::Commands& commands) {
   const Program& program = commands.program();
   std::vector<Ghost> ghosts;
+  if (commands.all().size() > most_solved) return ghosts;
   for (std::size_t i = 0; i < program.shared.size() && ghosts.size() < most_ghosts; ++i) {
     const model::Variable& variable = program.shared[i];
     const bool number = !variable.type.is_array() && !variable.type.is_bool() && variable.initial.size() == 1;

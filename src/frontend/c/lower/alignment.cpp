@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/contract.hpp"
+#include "base/poll.hpp"
 #include "frontend/c/lower/fold.hpp"
 #include "frontend/c/lower/layout.hpp"
 #include "frontend/c/lower/propagate.hpp"
@@ -148,6 +149,7 @@ std::vector<std::string> cut_looks_at_addresses(Flat& flat, const PointsTo& poin
   AddressLooks looks(flat, points_to);
   for (Body& body : flat.bodies) {
     for (Node& node : body.nodes) {
+      poll(flat.options.env, "points-to");
       if (node.in_model) continue;
       const auto message = looks.find(node);
       if (!message && looks.computes() && notes.empty()) {
