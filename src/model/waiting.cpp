@@ -71,6 +71,21 @@ class Executions {
     return interpreter_.program().templ(at.templ).locations[at.location.value];
   }
 
+  // Is it kept from a step by nothing but another thread's atomic section?
+  bool is_locked_out(std::uint32_t in, std::size_t thread) const {
+    State open = *states_[in];
+    bool inside = false;
+    for (std::size_t other = 0; other < open.threads.size(); ++other) {
+      if (!open.threads[other] || !open.threads[other]->atomic) continue;
+      if (other == thread) return false;
+      open.threads[other]->atomic = false;
+      inside = true;
+    }
+    if (!inside) return false;
+    const std::vector<Transition> steps = interpreter_.successors(open);
+    return std::any_of(steps.begin(), steps.end(), [&](const Transition& step) { return step.thread == thread; });
+  }
+
   bool has_stuck_thread(const std::vector<std::uint32_t>& states) const {
     std::set<std::size_t> moving;
     std::set<std::size_t> busy;  // they move, and not only in loops where they wait
@@ -85,7 +100,7 @@ class Executions {
     for (std::size_t thread = 0; thread < some.threads.size(); ++thread) {
       if (!some.threads[thread] || busy.contains(thread)) continue;
       const Location& at = location(states.front(), thread);
-      const auto runs = [&](std::uint32_t in) { return running_.contains({in, thread}); };
+      const auto runs = [&](std::uint32_t in) { return running_.contains({in, thread}) || is_locked_out(in, thread); };
       if (!at.waits && std::any_of(states.begin(), states.end(), runs)) continue;
       // Whoever cannot move and does not wait has given up: then there is no such execution.
       if (!moving.contains(thread) && !at.waits) return false;

@@ -44,6 +44,14 @@ const model::Location& ViolationCheck::location(model::LocalId local) const {
   return system_->program().templ(thread.templ).locations[thread.location.value];
 }
 
+bool ViolationCheck::could_step(model::SharedId shared, model::LocalId local) const {
+  const model::ThreadState& thread = system_->local(local);
+  const auto& edges = system_->stepper().out_edges(thread.templ).of(thread.location);
+  return std::any_of(edges.begin(), edges.end(), [&](std::uint32_t edge) {
+    return !system_->stepper().outcomes({thread.templ, edge}, system_->shared(shared), thread).empty();
+  });
+}
+
 bool ViolationCheck::runs_in_circles(model::SharedId shared, model::LocalId local) const {
   const model::ThreadState& thread = system_->local(local);
   const auto& edges = system_->stepper().out_edges(thread.templ).of(thread.location);

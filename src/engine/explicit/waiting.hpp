@@ -93,8 +93,11 @@ class WaitingSearch {
       space_.for_each_local([&](model::LocalId local) {
         present.insert(local);
         const bool waits = space_.violation().location(local).waits;
-        if (waits || runs.contains(local) || (inside && !space_.is_inside(local))) return;
-        if (space_.violation().runs_in_circles(shared, local)) runs.insert(local);
+        if (waits || runs.contains(local)) return;
+        const bool locked_out = inside && !space_.is_inside(local);
+        const bool runs_on = locked_out ? space_.violation().could_step(shared, local)
+                                        : space_.violation().runs_in_circles(shared, local);
+        if (runs_on) runs.insert(local);
       });
       space_.for_each_successor([&](auto active, const auto& transition) {
         const model::LocalId from = space_.local_of(active);
@@ -111,7 +114,8 @@ class WaitingSearch {
         if (location.waits) spinning.insert(local);
         continue;
       }
-      // The system leaves out steps that change nothing: whoever runs round in circles has not given up.
+      // The system leaves out steps that change nothing: whoever runs round in circles has not given up.  Nor has who
+      // is kept from its step by another's atomic section only.
       if (location.waits) {
         waits = true;
       } else if (!runs.contains(local)) {

@@ -39,8 +39,8 @@
 // beginning of e.
 //
 // Who waits for ever is seen in a bottom component of the graph of states, one that no step leaves.  Nobody
-// stays at L there: f can always run, unless another thread is inside of an atomic section for good, and then who is at
-// L, or at the target of f, where nobody waits, has given up.  So each such component has a state with nobody at L, and
+// stays at L there: f can always run, unless another thread is inside of an atomic section for good, and where one may
+// be, this round and (b) are off.  So each such component has a state with nobody at L, and
 // between two of these the runs of the original are, up to the order of steps, those of the result.  A thread that
 // waits in a loop does not pass L, since nobody waits there or at the target of f.
 //
@@ -428,6 +428,22 @@ bool is_state_property(const Property& property) {
   return !is_at_location(property.kind) && property.kind != PropertyKind::Fault;
 }
 
+// May a thread wait inside of an atomic section, and keep all others from their steps?  Who gives up there does not
+// matter: then there is no such execution.
+bool may_wait_inside(const Program& program) {
+  const AtomicLocations inside(program);
+  for (std::size_t i = 0; i < program.templates.size(); ++i) {
+    const Template& templ = program.templates[i];
+    std::vector<std::vector<const Edge*>> out(templ.locations.size());
+    for (const Edge& edge : templ.edges) out[edge.source.value].push_back(&edge);
+    for (std::size_t at = 0; at < out.size(); ++at) {
+      const bool waits = templ.locations[at].waits && inside.inside(TemplateId(i), LocId(at));
+      if (waits && !can_always_go_on(program, TemplateId(i), out[at])) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Program merge_steps(Program program, const MergeOptions& options, Env* env) {
@@ -440,7 +456,8 @@ Program merge_steps(Program program, const MergeOptions& options, Env* env) {
   const auto allows_sections = [](const Property& p) {
     return asks_for_places(p) || p.kind == PropertyKind::Deadlock || !is_state_property(p);
   };
-  const bool sections = options.atomic_sections && std::all_of(properties.begin(), properties.end(), allows_sections);
+  const bool sections = options.atomic_sections && std::all_of(properties.begin(), properties.end(), allows_sections) &&
+                        !(deadlocks && may_wait_inside(program));
   const bool places = std::any_of(properties.begin(), properties.end(), asks_for_places);
   const auto fixed = fixed_locations(program, observed);
   const auto merge_round = [&](const Movers* movers) {

@@ -276,6 +276,9 @@ int mkstemp(char *name) {
   unsigned long length = 0;
   while (name[length] != 0) length++;
   if (length < 6) return (int)cohort_error_result(COHORT_EINVAL);
+  for (unsigned long i = length - 6; i < length; i++) {
+    if (name[i] != 'X') return (int)cohort_error_result(COHORT_EINVAL);
+  }
   cohort_plain_fill((unsigned char *)name + length - 6, 6);
   return open(name, 0, 0);
 }

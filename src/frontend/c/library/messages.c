@@ -37,11 +37,14 @@ char *strerror_r(int error, char *to, unsigned long size) {
   return strerror(error);
 }
 int __xpg_strerror_r(int error, char *to, unsigned long size) {
-  enum { least_room = 50 };
-  (void)error;
-  if (size < least_room) return 34;
+  enum { text_room = 8, least_room = 50, last_error = 133 };
+  const int is_known = error >= 0 && error <= last_error && error != 41 && error != 58;
+  if (is_known) {
+    if (size < text_room) return 34;
+    if (size < least_room && __cohort_nondet_bool()) return 34;
+  }
   __cohort_note("the text of an error is any text of at most 7 characters");
-  cohort_any_text(to, 0);
-  return 0;
+  if (size >= text_room) cohort_any_text(to, 0);
+  return is_known ? 0 : 22;
 }
 char *strsignal(int number) { return strerror(number); }

@@ -57,6 +57,13 @@ class AddressLooks {
     switch (term.op) {
       case Op::Mod:
       case Op::BitAnd: return look(term);
+      // What is left of an address in a narrower number is not followed.
+      case Op::Cast: {
+        const ir::Type& type = flat_.unit.type(term.type);
+        const bool narrows = type.kind == TypeKind::Int && type.width < 64;
+        computes_ = computes_ || (narrows && !objects(term.args[0]).empty());
+        return;
+      }
       case Op::Div:
       case Op::Mul:
       case Op::Shl:

@@ -214,6 +214,9 @@ class RowFinder {
     COHORT_EXPECT(stores_ == before, "waits change nothing about where new handles are stored");
     find_holders();
     for (std::size_t i = 0; is_row_ && i < body_.nodes.size(); ++i) {
+      // Where the analysis comes to no creation or wait, nothing is known of it.
+      const bool counts = sites_.contains(NodeId(i)) || awaited_handle(flat_, body_.nodes[i], table_);
+      if (!before_[i] && counts) return std::nullopt;
       if (before_[i]) check(NodeId(i));
     }
     if (!is_row_ || found_.waits.empty() || !is_left_alone()) return std::nullopt;
@@ -284,6 +287,17 @@ class RowFinder {
     return value;
   }
 
+  Value cast(Value value, const ir::Type& from, ir::TypeId to) const {
+    const ir::Type& type = flat_.unit.type(to);
+    const auto keeps = [](const ir::Type& one) {
+      return !one.is_float && (one.kind == ir::Type::Kind::Int || one.kind == ir::Type::Kind::Pointer);
+    };
+    if (!keeps(from) || !keeps(type) || size_of(flat_.unit, to) < sizeof(int)) return {};
+    const auto* number = std::get_if<Number>(&value);
+    if (number != nullptr && number->value && convert(type, *number->value) != *number->value) return {};
+    return typed(std::move(value), to);
+  }
+
   Value value(TermId id, const Knowledge& known) const {
     const Term& term = flat_.term(id);
     switch (term.op) {
@@ -293,10 +307,7 @@ class RowFinder {
         const auto at = address(flat_.access(term.access), known);
         return at ? typed(*at, term.type) : Value();
       }
-      case Op::Cast: {
-        const bool keeps = is_scalar(flat_.unit.type(term.type)) && size_of(flat_.unit, term.type) >= sizeof(int);
-        return keeps ? typed(value(term.args[0], known), term.type) : Value();
-      }
+      case Op::Cast: return cast(value(term.args[0], known), flat_.unit.type(flat_.term(term.args[0]).type), term.type);
       case Op::Add:
       case Op::Sub: return sum(term, known);
       case Op::PointerAdd: {
@@ -626,6 +637,11 @@ class RowFinder {
       }
       return false;
     };
+    if (node.kind == Node::Kind::Havoc) {
+      const std::set<InstId> written = points_to_.reachable(node.term);
+      return std::any_of(places.begin(), places.end(),
+                         [&](const Target& place) { return written.contains(place.inst); });
+    }
     bool result = node.has_access && meets(node.access);
     for_each_access(resolved_, node,
                     [&](AccessId access, bool is_load) { result = result || (is_load && meets(access)); });

@@ -428,6 +428,37 @@ int main(void) {
 }
 #endif
 
+// case FOLDER_OF_NOBODY --property faults: unsafe, a folder that is closed is used
+// case FOLDER_OF_NULL: safe
+#if defined(FOLDER_OF_NOBODY) || defined(FOLDER_OF_NULL)
+int main(void) {
+  DIR *one = opendir("."), *other = opendir("..");
+  if (one == NULL || other == NULL) return 0;
+#ifdef FOLDER_OF_NOBODY
+  readdir((DIR *)&one);
+#else
+  assert(closedir(NULL) == -1 && errno == EINVAL);
+#endif
+  closedir(one);
+  closedir(other);
+  return 0;
+}
+#endif
+
+// case FOLDER_NAME_WITHOUT_ROOM: safe
+// case FOLDER_NAME_FAILS_SOMEHOW: unsafe
+#if defined(FOLDER_NAME_WITHOUT_ROOM) || defined(FOLDER_NAME_FAILS_SOMEHOW)
+int main(void) {
+  char name[64];
+#ifdef FOLDER_NAME_WITHOUT_ROOM
+  assert(getcwd(name, 0) == NULL && errno == EINVAL);
+#else
+  assert(getcwd(name, sizeof name) != NULL || errno == ERANGE);
+#endif
+  return 0;
+}
+#endif
+
 // case FILE_LOCKED: safe
 // case FILE_LOCKED --property races: safe
 // case FILE_NOT_LOCKED --property races: unsafe

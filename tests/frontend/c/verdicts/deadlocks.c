@@ -275,3 +275,50 @@ int main(void) {
   __VERIFIER_assume(x == 1);
 }
 #endif
+
+// Who waits inside of an atomic section keeps all others from their steps; they have not given up for that.
+// case SECTION_WAITS_FOR_NOBODY --property deadlock: unsafe
+// case SECTION_WAITS_FOR_POST --property deadlock: unsafe
+// case SECTION_WAITS_FOR_HOLDER --property deadlock: unsafe
+// case SECTION_WAITS_FOR_HOLDER --property deadlock --no-simplify: unsafe
+// case SECTION_GOES_ON --property deadlock: safe
+#if defined(SECTION_WAITS_FOR_NOBODY) || defined(SECTION_WAITS_FOR_POST) || defined(SECTION_WAITS_FOR_HOLDER) || defined(SECTION_GOES_ON)
+#include <pthread.h>
+#include <semaphore.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static sem_t gate;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int y;
+static void *work(void *unused) {
+#ifdef SECTION_GOES_ON
+  sem_wait(&gate);
+  __VERIFIER_atomic_begin();
+  y = 2;
+#else
+  __VERIFIER_atomic_begin();
+#ifdef SECTION_WAITS_FOR_HOLDER
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+#else
+  sem_wait(&gate);
+#endif
+#endif
+  __VERIFIER_atomic_end();
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  sem_init(&gate, 0, 0);
+  pthread_create(&thread, NULL, work, NULL);
+#ifdef SECTION_WAITS_FOR_NOBODY
+  for (;;) y = !y;
+#endif
+  pthread_mutex_lock(&lock);
+  y = 1;
+  pthread_mutex_unlock(&lock);
+  sem_post(&gate);
+  pthread_join(thread, NULL);
+  return 0;
+}
+#endif

@@ -464,3 +464,13 @@ int main(void) {
 #endif
 }
 #endif
+
+// case ADDRESS_NARROWED: safe, the numbers of addresses are those of one layout
+#ifdef ADDRESS_NARROWED
+static char letters[3];
+int main(void) {
+  unsigned low = (unsigned)(unsigned long)&letters[0];
+  assert(low % 8 == 0);
+  return 0;
+}
+#endif
