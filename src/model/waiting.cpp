@@ -83,7 +83,11 @@ class Executions {
     }
     if (!inside) return false;
     const std::vector<Transition> steps = interpreter_.successors(open);
-    return std::any_of(steps.begin(), steps.end(), [&](const Transition& step) { return step.thread == thread; });
+    return std::any_of(steps.begin(), steps.end(), [&](const Transition& step) {
+      const auto& actions = interpreter_.program().edge(step.edge).actions;
+      const auto takes = [](const Action& action) { return !action.takes.empty(); };
+      return step.thread == thread && step.spawned.empty() && std::none_of(actions.begin(), actions.end(), takes);
+    });
   }
 
   bool has_stuck_thread(const std::vector<std::uint32_t>& states) const {

@@ -48,7 +48,9 @@ bool ViolationCheck::could_step(model::SharedId shared, model::LocalId local) co
   const model::ThreadState& thread = system_->local(local);
   const auto& edges = system_->stepper().out_edges(thread.templ).of(thread.location);
   return std::any_of(edges.begin(), edges.end(), [&](std::uint32_t edge) {
-    return !system_->stepper().outcomes({thread.templ, edge}, system_->shared(shared), thread).empty();
+    const auto outcomes = system_->stepper().outcomes({thread.templ, edge}, system_->shared(shared), thread);
+    return std::any_of(outcomes.begin(), outcomes.end(),
+                       [](const model::Outcome& outcome) { return outcome.children.empty() && !outcome.takes; });
   });
 }
 

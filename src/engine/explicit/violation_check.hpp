@@ -30,7 +30,7 @@ class ViolationCheck {
   const model::Location& location(model::LocalId local) const;
   // Has a thread there a step that changes nothing?
   bool runs_in_circles(model::SharedId shared, model::LocalId local) const;
-  // Could it step, whoever is inside of an atomic section?
+  // Could it step without others, whoever is inside of an atomic section?
   bool could_step(model::SharedId shared, model::LocalId local) const;
   // The violated property if none of these threads can move.
   std::optional<model::PropertyId> deadlock(std::span<const Cell> cells) const;

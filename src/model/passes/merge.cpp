@@ -40,7 +40,7 @@
 //
 // Who waits for ever is seen in a bottom component of the graph of states, one that no step leaves.  Nobody
 // stays at L there: f can always run, unless another thread is inside of an atomic section for good, and where one may
-// be, this round and (b) are off.  So each such component has a state with nobody at L, and
+// wait there, nothing is merged.  So each such component has a state with nobody at L, and
 // between two of these the runs of the original are, up to the order of steps, those of the result.  A thread that
 // waits in a loop does not pass L, since nobody waits there or at the target of f.
 //
@@ -453,11 +453,11 @@ Program merge_steps(Program program, const MergeOptions& options, Env* env) {
     return program;
   const Observed observed(program);
   const bool deadlocks = looks_for_deadlocks(program);
+  if (deadlocks && may_wait_inside(program)) return program;
   const auto allows_sections = [](const Property& p) {
     return asks_for_places(p) || p.kind == PropertyKind::Deadlock || !is_state_property(p);
   };
-  const bool sections = options.atomic_sections && std::all_of(properties.begin(), properties.end(), allows_sections) &&
-                        !(deadlocks && may_wait_inside(program));
+  const bool sections = options.atomic_sections && std::all_of(properties.begin(), properties.end(), allows_sections);
   const bool places = std::any_of(properties.begin(), properties.end(), asks_for_places);
   const auto fixed = fixed_locations(program, observed);
   const auto merge_round = [&](const Movers* movers) {
