@@ -25,6 +25,7 @@
 #include "engine/self_check.hpp"
 #include "model/analysis/visit.hpp"
 #include "model/interpreter.hpp"
+#include "model/passes/merge.hpp"
 #include "smt/solver.hpp"
 #include "smt/translator.hpp"
 
@@ -398,6 +399,10 @@ Result BmcEngine::check(Env& env, const Task& task) const {
                  [&] { return plain_search_finds_nothing(env, task, search.checked()); });
     }
     search.record(env.limits.elapsed_seconds() - start);
+    if (result.verdict == Verdict::Safe && model::looks_for_deadlocks(task.program) &&
+        model::may_wait_inside(task.program)) {
+      return Result::unknown("whom a thread that waits inside of an atomic section keeps from going on is not told");
+    }
     return result;
   } catch (const std::bad_alloc& lack) {
     return Result::unknown(describe_lack_of_memory(lack, env.limits));

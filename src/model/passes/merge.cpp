@@ -428,8 +428,8 @@ bool is_state_property(const Property& property) {
   return !is_at_location(property.kind) && property.kind != PropertyKind::Fault;
 }
 
-// May a thread wait inside of an atomic section, and keep all others from their steps?  Who gives up there does not
-// matter: then there is no such execution.
+}  // namespace
+
 bool may_wait_inside(const Program& program) {
   const AtomicLocations inside(program);
   for (std::size_t i = 0; i < program.templates.size(); ++i) {
@@ -443,8 +443,6 @@ bool may_wait_inside(const Program& program) {
   }
   return false;
 }
-
-}  // namespace
 
 Program merge_steps(Program program, const MergeOptions& options, Env* env) {
   COHORT_EXPECT(is_flat(program), "steps are merged after inlining");

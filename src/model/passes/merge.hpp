@@ -18,6 +18,10 @@ struct MergeOptions {
   std::size_t max_actions = 64;
 };
 
+// May a thread wait inside of an atomic section, and keep all others from their steps?  Who gives up there does not
+// matter: then there is no such execution.
+bool may_wait_inside(const Program& program);
+
 // The same program with fewer locations in use.  Ids of locations and variables do not change; an eliminated location
 // has no edges left. Actions keep their origins.
 // With `env`, throws Stopped at its limits.
